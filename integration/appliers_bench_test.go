@@ -151,16 +151,16 @@ func mixedRule(rng *rand.Rand, text string, kind int) rule.Rule {
 	case kind < 12:
 		return cutRule(rng, text)
 	case kind < 16:
-		return rule.Rule{Kind: rule.Drop, Param: name, Scope: scope}
+		return rule.Rule{Edit: rule.Drop{Param: name}, Scope: scope}
 	case kind == 16:
-		return rule.Rule{Kind: rule.Set, Param: name, Value: "1", Scope: scope}
+		return rule.Rule{Edit: rule.Set{Param: name, Value: "1"}, Scope: scope}
 	case kind == 17:
-		return rule.Rule{Kind: rule.Order, Scope: scope}
+		return rule.Rule{Edit: rule.Order{}, Scope: scope}
 	case kind == 18:
-		return rule.Rule{Kind: rule.Drop, InPath: true, Param: fmt.Sprint("s", rng.IntN(1000))}
+		return rule.Rule{Edit: rule.Drop{InPath: true, Param: fmt.Sprint("s", rng.IntN(1000))}}
 	}
 	scope.Path, _, _ = strings.Cut(path[1:], "/")
-	return rule.Rule{Kind: rule.Syntax, Form: rule.Escapes, Scope: rule.Scope{Prefix: "/" + scope.Path + "/" + fmt.Sprint(rng.IntN(1000))}}
+	return rule.Rule{Edit: rule.Syntax{Form: rule.Escapes}, Scope: rule.Scope{Prefix: "/" + scope.Path + "/" + fmt.Sprint(rng.IntN(1000))}}
 }
 
 // cutRule removes some tokens of a text, within others that stay.
@@ -173,5 +173,5 @@ func cutRule(rng *rand.Rand, text string) rule.Rule {
 	}
 	from := rng.IntN(len(cuts) - size)
 	out := from + 1 + rng.IntN(size-3)
-	return rule.Rule{From: text[cuts[from]:cuts[from+size]], To: text[cuts[from]:cuts[out]] + text[cuts[out+1+rng.IntN(3)]:cuts[from+size]]}
+	return rule.Rule{Edit: rule.Substring{From: text[cuts[from]:cuts[from+size]], To: text[cuts[from]:cuts[out]] + text[cuts[out+1+rng.IntN(3)]:cuts[from+size]]}}
 }

@@ -22,61 +22,61 @@ func exportRules() []rule.Rule {
 	deep := at("/w/index.php")
 	deep.Where = rule.With("title")
 	return []rule.Rule{
-		{From: "/story_", To: "/story?id="},
-		{From: "&view=full", To: ""},
-		{From: "?sid=1", To: "?"},
-		{From: "/$x", To: "/y$1"},
-		{From: `\b`, To: `\\`},
-		{From: "%7E", To: "~"},
-		{From: "~", To: "%7E"},
-		{From: "[0]", To: ""},
-		{From: "(1)", To: "{2}"},
-		{From: "%22", To: "'"},
-		{From: "/old/", To: "/new/", AtStart: true},
-		{From: "/index.html", To: "/", AtEnd: true},
-		{From: "/only.html", To: "/one.html", AtStart: true, AtEnd: true},
-		{From: "x$$y", To: "w$1%2"},
-		{From: "/p/", To: `/p,q/$2\1%3{r}|s&amp;`}, // grows
-		{From: "1", To: "2"},
-		{From: "10", To: "${1}"},
-		{From: "//", To: "/"},
-		{From: "_", To: "+"},
-		{From: "a", To: "", Scope: rule.Scope{Prefix: "/w/"}},
-		{From: "http", To: "%{ENV:PATH}"},
-		{From: "41", To: "four"},
-		{From: "%41", To: "A"},
-		{From: "%C3%A9", To: "%c3%a9"},
-		{From: "%4", To: "four"},
-		{From: "a%4", To: "a%4%41"}, // would grow
-		{From: "-%", To: "-%-"},     // would grow
-		{Kind: rule.Drop, Param: "sid"},
-		{Kind: rule.Drop, Param: "h", Other: "hb"},
-		{Kind: rule.Drop, Param: "n", Value: "2", HasValue: true},
-		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},
-		{Kind: rule.Drop, Param: "x[]"},
-		{Kind: rule.Drop, Param: "n", Scope: in("title", "")},
-		{Kind: rule.Drop, Param: "n", Scope: in("title", "A_1")},
-		{Kind: rule.Drop, Param: "n", Scope: deep},
-		{Kind: rule.Drop, Param: "title", Scope: at("/w/index.php")},
-		{Kind: rule.Set, Param: "n", Value: "$7"},
-		{Kind: rule.Set, Param: "sid", Value: "", Scope: rule.Scope{Prefix: "/w"}},
-		{Kind: rule.Set, Param: "x[]", Value: `1\0`},
-		{Kind: rule.Syntax, Form: rule.Slashes},
-		{Kind: rule.Syntax, Form: rule.Slashes, Scope: rule.Scope{Prefix: "///"}},
-		{Kind: rule.Syntax, Form: rule.EmptyQuery},
-		{Kind: rule.Syntax, Form: rule.EmptyValue},
-		{Kind: rule.Drop, Param: "sid", InPath: true},
-		{Kind: rule.Drop, Param: "a", Other: "sid", InPath: true, Scope: at("/s/*/b")},
-		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}, InPath: true, Except: exceptions([]rule.Scope{at("/s/b")})},
-		{Kind: rule.Drop, Param: "n", Except: exceptions([]rule.Scope{in("title", "B"), {Prefix: "/p?n"}}, "/w/index.php?n=1")},
-		{Kind: rule.Set, Param: "b", Value: "0", Except: exceptions([]rule.Scope{in("sid", "2"), at("/p/*/x")}, "/p?b=2;sid=1;c")},
-		{From: "_", To: "-", Except: exceptions([]rule.Scope{{Prefix: "/a/"}}, "/story_10", "/a$_(1)|")},
-		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Value: "w"}, rule.Key{Name: "/1", Any: true, Edit: rule.DropKey},
-			rule.Key{Name: "title", Absent: true, Edit: rule.CopyKey, To: "/1"})},
-		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true}, rule.Key{Name: "n", Any: true, Edit: rule.SetKey, To: `$1%2\3`}), Except: exceptions(nil, "/p?n=$7")},
-		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true, Edit: rule.CopyKey, To: "sid"}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey})},
-		{Kind: rule.Segment, From: "/s/", To: "/", Pattern: rule.Pattern{Class: rule.Hex}},
-		{Kind: rule.Segment, From: "/$x/", To: "/$x/", Pattern: rule.Pattern{Class: rule.Digits}, Except: exceptions(nil, "/$x/12345/b")},
+		{Edit: rule.Substring{From: "/story_", To: "/story?id="}},
+		{Edit: rule.Substring{From: "&view=full", To: ""}},
+		{Edit: rule.Substring{From: "?sid=1", To: "?"}},
+		{Edit: rule.Substring{From: "/$x", To: "/y$1"}},
+		{Edit: rule.Substring{From: `\b`, To: `\\`}},
+		{Edit: rule.Substring{From: "%7E", To: "~"}},
+		{Edit: rule.Substring{From: "~", To: "%7E"}},
+		{Edit: rule.Substring{From: "[0]", To: ""}},
+		{Edit: rule.Substring{From: "(1)", To: "{2}"}},
+		{Edit: rule.Substring{From: "%22", To: "'"}},
+		{Edit: rule.Substring{From: "/old/", To: "/new/", AtStart: true}},
+		{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}},
+		{Edit: rule.Substring{From: "/only.html", To: "/one.html", AtStart: true, AtEnd: true}},
+		{Edit: rule.Substring{From: "x$$y", To: "w$1%2"}},
+		{Edit: rule.Substring{From: "/p/", To: `/p,q/$2\1%3{r}|s&amp;`}}, // grows
+		{Edit: rule.Substring{From: "1", To: "2"}},
+		{Edit: rule.Substring{From: "10", To: "${1}"}},
+		{Edit: rule.Substring{From: "//", To: "/"}},
+		{Edit: rule.Substring{From: "_", To: "+"}},
+		{Edit: rule.Substring{From: "a", To: ""}, Scope: rule.Scope{Prefix: "/w/"}},
+		{Edit: rule.Substring{From: "http", To: "%{ENV:PATH}"}},
+		{Edit: rule.Substring{From: "41", To: "four"}},
+		{Edit: rule.Substring{From: "%41", To: "A"}},
+		{Edit: rule.Substring{From: "%C3%A9", To: "%c3%a9"}},
+		{Edit: rule.Substring{From: "%4", To: "four"}},
+		{Edit: rule.Substring{From: "a%4", To: "a%4%41"}}, // would grow
+		{Edit: rule.Substring{From: "-%", To: "-%-"}},     // would grow
+		{Edit: rule.Drop{Param: "sid"}},
+		{Edit: rule.Drop{Param: "h", Other: "hb"}},
+		{Edit: rule.Drop{Param: "n", Value: "2", HasValue: true}},
+		{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}}},
+		{Edit: rule.Drop{Param: "x[]"}},
+		{Edit: rule.Drop{Param: "n"}, Scope: in("title", "")},
+		{Edit: rule.Drop{Param: "n"}, Scope: in("title", "A_1")},
+		{Edit: rule.Drop{Param: "n"}, Scope: deep},
+		{Edit: rule.Drop{Param: "title"}, Scope: at("/w/index.php")},
+		{Edit: rule.Set{Param: "n", Value: "$7"}},
+		{Edit: rule.Set{Param: "sid", Value: ""}, Scope: rule.Scope{Prefix: "/w"}},
+		{Edit: rule.Set{Param: "x[]", Value: `1\0`}},
+		{Edit: rule.Syntax{Form: rule.Slashes}},
+		{Edit: rule.Syntax{Form: rule.Slashes}, Scope: rule.Scope{Prefix: "///"}},
+		{Edit: rule.Syntax{Form: rule.EmptyQuery}},
+		{Edit: rule.Syntax{Form: rule.EmptyValue}},
+		{Edit: rule.Drop{Param: "sid", InPath: true}},
+		{Edit: rule.Drop{Param: "a", Other: "sid", InPath: true}, Scope: at("/s/*/b")},
+		{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}, InPath: true}, Except: exceptions([]rule.Scope{at("/s/b")})},
+		{Edit: rule.Drop{Param: "n"}, Except: exceptions([]rule.Scope{in("title", "B"), {Prefix: "/p?n"}}, "/w/index.php?n=1")},
+		{Edit: rule.Set{Param: "b", Value: "0"}, Except: exceptions([]rule.Scope{in("sid", "2"), at("/p/*/x")}, "/p?b=2;sid=1;c")},
+		{Edit: rule.Substring{From: "_", To: "-"}, Except: exceptions([]rule.Scope{{Prefix: "/a/"}}, "/story_10", "/a$_(1)|")},
+		{Edit: rule.Rewrite{Template: template(rule.Key{Name: "/0", Value: "w"}, rule.Key{Name: "/1", Any: true, Edit: rule.DropKey},
+			rule.Key{Name: "title", Absent: true, Edit: rule.CopyKey, To: "/1"})}},
+		{Edit: rule.Rewrite{Template: template(rule.Key{Name: "/0", Any: true}, rule.Key{Name: "n", Any: true, Edit: rule.SetKey, To: `$1%2\3`})}, Except: exceptions(nil, "/p?n=$7")},
+		{Edit: rule.Rewrite{Template: template(rule.Key{Name: "/0", Any: true, Edit: rule.CopyKey, To: "sid"}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey})}},
+		{Edit: rule.Segment{After: "/s/", To: "/", Class: rule.Hex}},
+		{Edit: rule.Segment{After: "/$x/", To: "/$x/", Class: rule.Digits}, Except: exceptions(nil, "/$x/12345/b")},
 	}
 }
 
@@ -134,14 +134,14 @@ func exportSites() []export.Site {
 	for i := range 6 {
 		var some []rule.Rule
 		for j := range len(rules) {
-			if k := (j*7 + i*5) % len(rules); (j*j+i)%3 == 0 && rules[k].From != "~" {
+			if k := (j*7 + i*5) % len(rules); (j*j+i)%3 == 0 && rules[k].Sides().From != "~" {
 				some = append(some, rules[k])
 			}
 		}
 		add(some...)
 	}
 	// What would grow for ever but for its guard, and what takes a first slash.
-	growing := []rule.Rule{{From: "/", To: "/w/", AtStart: true}, {From: "a", To: "a/b"}, {From: "/old", To: "p"}, {From: "/p", To: ""}, {From: "/", To: "", AtStart: true}}
+	growing := []rule.Rule{{Edit: rule.Substring{From: "/", To: "/w/", AtStart: true}}, {Edit: rule.Substring{From: "a", To: "a/b"}}, {Edit: rule.Substring{From: "/old", To: "p"}}, {Edit: rule.Substring{From: "/p", To: ""}}, {Edit: rule.Substring{From: "/", To: "", AtStart: true}}}
 	for _, r := range growing {
 		add(r)
 	}

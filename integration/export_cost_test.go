@@ -20,12 +20,12 @@ var exportCosts = flag.Bool("export-costs", false, "measure what a request costs
 // costly is a list of six usual rules.
 func costly() []rule.Rule {
 	return []rule.Rule{
-		{Kind: rule.Drop, Param: "utm_source"},
-		{Kind: rule.Drop, Param: "sid"},
-		{Kind: rule.Set, Param: "lang", Value: "en"},
-		{From: "/index.html", To: "/", AtEnd: true},
-		{From: "/story_", To: "/story/"},
-		{Kind: rule.Syntax, Form: rule.Slashes},
+		{Edit: rule.Drop{Param: "utm_source"}},
+		{Edit: rule.Drop{Param: "sid"}},
+		{Edit: rule.Set{Param: "lang", Value: "en"}},
+		{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}},
+		{Edit: rule.Substring{From: "/story_", To: "/story/"}},
+		{Edit: rule.Syntax{Form: rule.Slashes}},
 	}
 }
 

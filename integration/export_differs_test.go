@@ -19,13 +19,13 @@ import (
 func differing(drops bool) []export.Site {
 	separators := urlnorm.Ampersand
 	known := slices.Repeat([]*urlnorm.Separators{&separators}, 9)
-	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}}
+	drop := []rule.Rule{{Edit: rule.Drop{Param: "n"}}}
 	sites := []export.Site{{Host: "a.test", Rules: drop, Separators: known}, {Host: "b.test:8080", Rules: drop, Separators: known}}
 	if drops {
 		return sites
 	}
-	return append(sites, export.Site{Host: "grows.test", Rules: []rule.Rule{{From: "/s/", To: "/stories/"}}},
-		export.Site{Host: "restless.test", Rules: []rule.Rule{{From: "/x/", To: "/y/"}, {From: "/y/", To: "/x/z/"}}})
+	return append(sites, export.Site{Host: "grows.test", Rules: []rule.Rule{{Edit: rule.Substring{From: "/s/", To: "/stories/"}}}},
+		export.Site{Host: "restless.test", Rules: []rule.Rule{{Edit: rule.Substring{From: "/x/", To: "/y/"}}, {Edit: rule.Substring{From: "/y/", To: "/x/z/"}}}})
 }
 
 // deviation is a URL that shows a difference, or on which all agree.

@@ -27,9 +27,9 @@ func hostileSites() (sites []export.Site) {
 		}
 		s := export.Site{Host: fmt.Sprintf("h%d.example", i)}
 		for _, r := range []rule.Rule{
-			{From: "/" + text + "/", To: "/new/"}, {From: "/new/", To: "/" + text + "/"}, {From: text, To: "x", AtEnd: true},
-			{Kind: rule.Drop, Param: text}, {Kind: rule.Set, Param: "n", Value: text}, {Kind: rule.Drop, Param: "n", Scope: rule.Scope{Prefix: "/" + text}},
-			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/" + text, HasPath: true}}, {Kind: rule.Drop, Param: "n", Except: but},
+			{Edit: rule.Substring{From: "/" + text + "/", To: "/new/"}}, {Edit: rule.Substring{From: "/new/", To: "/" + text + "/"}}, {Edit: rule.Substring{From: text, To: "x", AtEnd: true}},
+			{Edit: rule.Drop{Param: text}}, {Edit: rule.Set{Param: "n", Value: text}}, {Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Prefix: "/" + text}},
+			{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Path: "/" + text, HasPath: true}}, {Edit: rule.Drop{Param: "n"}, Except: but},
 		} {
 			if r.Validate() == nil {
 				s.Rules = append(s.Rules, r)
@@ -40,7 +40,7 @@ func hostileSites() (sites []export.Site) {
 		}
 	}
 	for _, host := range hostileHosts {
-		sites = append(sites, export.Site{Host: host, Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {From: "/old/", To: "/new/"}}})
+		sites = append(sites, export.Site{Host: host, Rules: []rule.Rule{{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Substring{From: "/old/", To: "/new/"}}}})
 	}
 	return sites
 }
@@ -63,7 +63,7 @@ func TestExportOfHostileLog(t *testing.T) {
 	var log strings.Builder
 	for _, s := range sites {
 		for _, r := range s.Rules {
-			fmt.Fprintf(&log, "http://%s/%s?%s=1&n=2\n", s.Host, strings.TrimPrefix(r.From, "/"), r.Param)
+			fmt.Fprintf(&log, "http://%s/%s?%s=1&n=2\n", s.Host, strings.TrimPrefix(r.Sides().From, "/"), r.Params().Param)
 		}
 	}
 	urls := write(t, "urls.txt", []byte(log.String()))

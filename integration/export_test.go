@@ -114,7 +114,7 @@ func TestExportVarnishRedirect(t *testing.T) {
 // All forms of a page are one object of Varnish's cache, and a POST is passed on as it is.
 func TestExportVarnishCache(t *testing.T) {
 	t.Parallel()
-	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}}}
+	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "n"}}}}}
 	address := exportVarnish(t, exported(t, "varnish", sites, export.Options{}))
 	first := asked(t, address, "a.test", "/p?n=1").Header.Get("X-Answer")
 	for url, same := range map[string]bool{"/p": true, "/p?n": true, "/p?n=2&n=3": true, "/p?m": false, "/q?n=1": false} {
@@ -133,7 +133,7 @@ func TestExportVarnishCache(t *testing.T) {
 // Varnish rewrites and redirects GET and HEAD alone.
 func TestExportVarnishMethods(t *testing.T) {
 	t.Parallel()
-	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{From: "/old/", To: "/new/"}}}}
+	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Substring{From: "/old/", To: "/new/"}}}}}
 	for _, redirect := range []bool{false, true} {
 		address := exportVarnish(t, exported(t, "varnish", sites, export.Options{Redirect: redirect}))
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"} {
@@ -162,10 +162,10 @@ func TestExportVarnishMethods(t *testing.T) {
 func TestExportServersEdges(t *testing.T) {
 	t.Parallel()
 	sites := []export.Site{
-		{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
-		{Host: "a.test:8080", Rules: []rule.Rule{{From: "_", To: "+"}}},
+		{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Set{Param: "m", Value: "0"}}, {Edit: rule.Substring{From: "_", To: "-"}}}},
+		{Host: "a.test:8080", Rules: []rule.Rule{{Edit: rule.Substring{From: "_", To: "+"}}}},
 		{Host: "long.test", Rules: manyRules(300)},
-		{Host: "c.test", Rules: []rule.Rule{{From: "/index/", To: "/", AtStart: true}, {From: "_", To: "-"}}},
+		{Host: "c.test", Rules: []rule.Rule{{Edit: rule.Substring{From: "/index/", To: "/", AtStart: true}}, {Edit: rule.Substring{From: "_", To: "-"}}}},
 	}
 	for name, start := range exportServers {
 		t.Run(name, func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestExportServersEdges(t *testing.T) {
 func manyRules(n int) []rule.Rule {
 	var rules []rule.Rule
 	for i := range n {
-		rules = append(rules, rule.Rule{From: fmt.Sprintf("/t%d/", i), To: fmt.Sprintf("/t%d/", i+1)})
+		rules = append(rules, rule.Rule{Edit: rule.Substring{From: fmt.Sprintf("/t%d/", i), To: fmt.Sprintf("/t%d/", i+1)}})
 	}
 	return rules
 }
@@ -239,7 +239,7 @@ func checkRedirect(t *testing.T, address string, c exportCase, bareMark bool) {
 // A server answers GET and HEAD alone with a canonical form: a redirect would lose the body of a POST.
 func TestExportMethods(t *testing.T) {
 	t.Parallel()
-	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{From: "/old/", To: "/new/"}}}}
+	sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Substring{From: "/old/", To: "/new/"}}}}}
 	for format, start := range exportServers {
 		for _, redirect := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/redirect %v", format, redirect), func(t *testing.T) {
@@ -478,7 +478,7 @@ func TestExportDiscarderSemicolons(t *testing.T) {
 	t.Parallel()
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
 	for separators, merges := range map[urlnorm.Separators]bool{urlnorm.Ampersand: true, urlnorm.Semicolon: false, urlnorm.Ampersand | urlnorm.Semicolon: false} {
-		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*urlnorm.Separators{&separators}}}
+		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}, Separators: []*urlnorm.Separators{&separators}}}
 		list := write(t, "rules.jsonl", published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
 		made := rewrites(t, []string{python(t), filepath.Join("testdata", "export", "discard.py"), file}, shown)
@@ -509,8 +509,8 @@ func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "127.0.0.1"} {
 		separators := urlnorm.Ampersand
 		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*urlnorm.Separators{&separators}, 5), Rules: []rule.Rule{
-			{Kind: rule.Drop, Param: "n" + host}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x[]"},
-			{Kind: rule.Drop, Param: "page", Scope: root}, {Kind: rule.Drop, Param: "sort", Scope: under},
+			{Edit: rule.Drop{Param: "n" + host}}, {Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "x[]"}},
+			{Edit: rule.Drop{Param: "page"}, Scope: root}, {Edit: rule.Drop{Param: "sort"}, Scope: under},
 		}})
 	}
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "b.test", "other.test", "127.0.0.1"} {

@@ -70,11 +70,11 @@ func publish(t testing.TB, s *rulelog.Store, site string, sequence int64, names 
 func save(s *rulelog.Store, site string, sequence int64, names ...string) error {
 	p := book.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
-		drop := rule.Rule{Kind: rule.Drop, Param: name}
+		drop := rule.Rule{Edit: rule.Drop{Param: name}}
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: rule.ID(site, &drop),
 			Wire: *rule.NewWire(&drop), Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
-	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
+	refuted := rule.Rule{Edit: rule.Drop{Param: fmt.Sprint("refuted", sequence)}}
 	e := book.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
 	return s.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &book.Act{Rule: &e}},
 		checkpoint.Act{Site: site, Act: &book.Act{Publication: &p}}}))

@@ -23,7 +23,7 @@ func TestHiddenRules(t *testing.T) {
 			must(t, json.Unmarshal(line, &w))
 			r, err := w.Rule()
 			must(t, err)
-			drop, hides := btoi(r.Kind == rule.Drop), btoi(w.Secret)
+			drop, hides := btoi(r.Kind() == rule.KindDrop), btoi(w.Secret)
 			of, hidden, drops, hiddenDrops = of+1, hidden+hides, drops+drop, hiddenDrops+drop*hides
 		}
 		t.Logf("%-22s %3d of %3d rules are hidden, %d of %2d of parameters", log, hidden, of, hiddenDrops, drops)

@@ -105,9 +105,8 @@ func (c *truthOfSite) tell(rules []rule.Likely) (n rightAndWrong) {
 // crawled.
 func (c *truthOfSite) holds(r rule.Rule) (right, known bool) {
 	right, known = c.holdsDirected(r)
-	if r.Kind == rule.Substring && !right {
-		back := r
-		back.From, back.To = r.To, r.From
+	if r.Kind() == rule.KindSubstring && !right {
+		back := r.Opposite()
 		rightBack, knownBack := c.holdsDirected(back)
 		return rightBack, known || knownBack
 	}
@@ -125,7 +124,7 @@ func (c *truthOfSite) holdsDirected(r rule.Rule) (right, known bool) {
 			continue
 		}
 		form := string(made)
-		if _, known := c.pages[form]; !known && r.Kind != rule.Substring {
+		if _, known := c.pages[form]; !known && r.Kind() != rule.KindSubstring {
 			if first[form] == "" {
 				first[form] = u
 				continue

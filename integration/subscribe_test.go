@@ -19,7 +19,7 @@ func paramsOf(t testing.TB, text string) string {
 	var all []string
 	for _, site := range list.Sites {
 		for _, r := range site.Rules {
-			all = append(all, site.Name+":"+r.Param)
+			all = append(all, site.Name+":"+r.Params().Param)
 		}
 	}
 	return strings.Join(all, " ")

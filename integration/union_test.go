@@ -77,13 +77,13 @@ func unionRow(t *testing.T, folder, log, origin string, seed, total int, learner
 	byCrawl, bySite := falseMerges(t, bodies, rules, origin)
 	c, templates, blamed := canonizer(t, rules), 0, 0
 	for rank := range c.Len() {
-		if c.Rule(rank).Kind == rule.Rewrite {
+		if r := c.Rule(rank); r.Kind() == rule.KindRewrite {
 			templates++
 		}
 	}
 	for _, m := range byCrawl {
 		for rank := range c.Steps([]byte(m.u)) {
-			if c.Rule(rank).Kind == rule.Rewrite {
+			if r := c.Rule(rank); r.Kind() == rule.KindRewrite {
 				blamed++
 				break
 			}

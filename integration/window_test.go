@@ -91,7 +91,7 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 	var rules []rule.Likely
 	for _, r := range oracle.Refine(oracle.Likely(o, oracle.Supports(o, pages))) {
 		rules = append(rules, rule.Likely{Support: r.Support, SupportHigh: r.High,
-			Rule: rule.Rule{From: r.Alpha, To: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}})
+			Rule: rule.Rule{Edit: rule.Substring{From: r.Alpha, To: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}}})
 	}
 	var out bytes.Buffer
 	must(t, jsonl.Write(&out, rules))

@@ -95,7 +95,7 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 
 // wrong reports whether a rule joins books with their reviews.
 func (r *libraryRun) wrong(rule *rule.Rule) bool {
-	return strings.Contains(rule.From+rule.To, "review")
+	return strings.Contains(rule.Sides().From+rule.Sides().To, "review")
 }
 
 var oneHost = []string{"www.example.org"}

@@ -92,13 +92,13 @@ func Short(r *rand.Rand, some int) [][]string {
 
 // ShortRules are rules that change URLs of Short.
 var ShortRules = []rule.Rule{
-	{Kind: rule.Drop, Param: "n"},
-	{Kind: rule.Drop, Param: "m", Scope: rule.Scope{Path: "/a", HasPath: true}},
-	{Kind: rule.Set, Param: "n", Value: "1"},
-	{Kind: rule.Substring, From: "a/", To: ""},
-	{Kind: rule.Substring, From: "b", To: "a"},
-	{Kind: rule.Substring, From: "?n=0", To: ""},
-	{Kind: rule.Order},
+	{Edit: rule.Drop{Param: "n"}},
+	{Edit: rule.Drop{Param: "m"}, Scope: rule.Scope{Path: "/a", HasPath: true}},
+	{Edit: rule.Set{Param: "n", Value: "1"}},
+	{Edit: rule.Substring{From: "a/", To: ""}},
+	{Edit: rule.Substring{From: "b", To: "a"}},
+	{Edit: rule.Substring{From: "?n=0", To: ""}},
+	{Edit: rule.Order{}},
 }
 
 // ParseClusters returns the clusters of a text whose lines are a label and a URL. Lines whose
@@ -107,7 +107,7 @@ func ParseClusters(text string) [][]string {
 	var all []Label
 	for line := range strings.Lines(text) {
 		label, url, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if (&rule.Rule{From: url + "x", AtStart: true}).Validate() == nil {
+		if (&rule.Rule{Edit: rule.Substring{From: url + "x", AtStart: true}}).Validate() == nil {
 			all = append(all, Label{url, label})
 		}
 	}

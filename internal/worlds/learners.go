@@ -76,7 +76,7 @@ func LearnsFromLabels(t *testing.T, name string, learn func(similar evidence.Sim
 			t.Fatalf("%s: %d rules, %v", label, len(rules), ok)
 		}
 		for _, l := range rules {
-			if l.Learner != name || l.Rule.Kind != rule.Rewrite || l.Support < 3 || l.Comparable < l.Support || l.Rule.Validate() != nil {
+			if l.Learner != name || l.Rule.Kind() != rule.KindRewrite || l.Support < 3 || l.Comparable < l.Support || l.Rule.Validate() != nil {
 				t.Errorf("%s: %+v", label, l)
 			}
 		}

@@ -5,15 +5,16 @@ package rule
 // does not lie behind dst's end. Apply allocates only to grow dst, and for an Order rule
 // that edits more than 64 parameters. O(bytes of url), times the bytes of From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
-	if !r.isIn(&r.Scope, url) || r.Scope.HasPath && !r.InPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
+	inPath := r.inPath()
+	if !r.isIn(&r.Scope, url) || r.Scope.HasPath && !inPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
 		return dst, false
 	}
 	out, changed = r.edit(dst, url)
-	if !changed || !r.InPath && r.Except == (Except{}) {
+	if !changed || !inPath && r.Except == (Except{}) {
 		return out, changed
 	}
 	path := url
-	if r.InPath {
+	if inPath {
 		path = out[len(dst):]
 	}
 	path = path[:pathEnd(path)]
@@ -21,6 +22,12 @@ func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
 		return dst, false
 	}
 	return out, true
+}
+
+// inPath reports whether the rule removes parameters of path segments.
+func (r *Rule) inPath() bool {
+	d, is := r.Edit.(Drop)
+	return is && d.InPath
 }
 
 func hasPrefix(url []byte, prefix string) bool {

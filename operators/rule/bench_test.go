@@ -19,10 +19,10 @@ func BenchmarkApply(b *testing.B) {
 		rule rule.Rule
 		url  string
 	}{
-		{"substring", rule.Rule{From: "/index.html", To: "/", AtEnd: true}, "/news/2024/index.html"},
-		{"drop", rule.Rule{Kind: rule.Drop, Param: "sid"}, "/news/story?a=1&sid=0a1b2c"},
-		{"drop with six exceptions", rule.Rule{Kind: rule.Drop, Param: "sid", Except: except}, "/news/story?a=1&sid=0a1b2c"},
-		{"template of five keys", rule.Rule{Kind: rule.Rewrite, Template: template}, "/show/x?id=77&lang=en&v=1"},
+		{"substring", rule.Rule{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}, "/news/2024/index.html"},
+		{"drop", rule.Rule{Edit: rule.Drop{Param: "sid"}}, "/news/story?a=1&sid=0a1b2c"},
+		{"drop with six exceptions", rule.Rule{Edit: rule.Drop{Param: "sid"}, Except: except}, "/news/story?a=1&sid=0a1b2c"},
+		{"template of five keys", rule.Rule{Edit: rule.Rewrite{Template: template}}, "/show/x?id=77&lang=en&v=1"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			url, dst := []byte(c.url), make([]byte, 0, 256)

@@ -8,8 +8,17 @@ import (
 	"strings"
 )
 
-// A drop removes parameters from the query, or from the segments of the path. It has one
-// name, two names, one name with a value, or a pattern of names.
+// Drop removes parameters from the query, or from the segments of the path: those of one
+// name, of two names, of one name with a value, or of a pattern of names.
+type Drop struct {
+	Param    string
+	Other    string // the second of two names, in byte order; "": none
+	Value    string // only the pieces Param=Value, if HasValue; an empty value counts too
+	HasValue bool
+	Pattern  Pattern // in place of the names
+	InPath   bool    // the parameters of path segments, after a ';'
+}
+
 var dropKind = kind{
 	name:  "drop",
 	isOp:  true,
@@ -31,13 +40,6 @@ var dropKind = kind{
 	},
 	either:   []string{"params", "pattern"},
 	read:     (*Wire).readDrop,
-	write:    (*Rule).writeDrop,
-	validate: (*Rule).validateDrop,
-	texts: func(r *Rule) [mostTexts]fromURL {
-		return [mostTexts]fromURL{{r.Param, r.Value}, {r.Other, ""}, {r.Pattern.Prefix, ""}}
-	},
-	words:    (*Rule).dropWords,
-	triggers: (*Rule).dropTriggers,
 	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
 }
@@ -58,47 +60,52 @@ type WireParameter struct {
 	In      string       `json:"in,omitempty"`    // of drop: "path", or "query"
 }
 
-func (r *Rule) drop(dst, url []byte) ([]byte, bool) {
-	if r.InPath {
-		return r.dropInPath(dst, url)
-	}
-	return r.dropInQuery(dst, url)
+func (Drop) kind() Kind { return KindDrop }
+
+func (d Drop) texts() [mostTexts]fromURL {
+	return [mostTexts]fromURL{{d.Param, d.Value}, {d.Other, ""}, {d.Pattern.Prefix, ""}}
 }
 
-// seeks reports whether a rule removes or changes a piece of a query, or of a path
-// segment.
-func (r *Rule) seeks(piece []byte) bool {
+func (d *Drop) apply(dst, url []byte) ([]byte, bool) {
+	if d.InPath {
+		return d.inPath(dst, url)
+	}
+	return d.inQuery(dst, url)
+}
+
+// seeks reports whether a piece of a query, or of a path segment, is one that is removed.
+func (d *Drop) seeks(piece []byte) bool {
 	switch {
-	case r.Pattern.Class != 0:
-		return r.Pattern.Matches(nameOf(piece))
-	case r.HasValue:
-		return named(piece, r.Param) && valued(piece, r.Param, r.Value)
+	case d.Pattern.Class != 0:
+		return d.Pattern.Matches(nameOf(piece))
+	case d.HasValue:
+		return named(piece, d.Param) && valued(piece, d.Param, d.Value)
 	}
-	return named(piece, r.Param) || r.Other != "" && named(piece, r.Other)
+	return named(piece, d.Param) || d.Other != "" && named(piece, d.Other)
 }
 
-// finds reports whether the query has a piece that the rule removes or changes.
-func (r *Rule) finds(url []byte) bool {
+// finds reports whether the query has a piece that is removed.
+func (d *Drop) finds(url []byte) bool {
 	for from, to := range Query(url) {
-		if r.seeks(url[from:to]) {
+		if d.seeks(url[from:to]) {
 			return true
 		}
 	}
 	return false
 }
 
-// dropInQuery appends a URL without the pieces that the rule seeks. Each piece is removed
+// inQuery appends a URL without the pieces that are sought. Each piece is removed
 // with the separator after it, and the last piece with the one before it. An empty query
 // loses its '?' too.
-func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
-	if !r.finds(url) {
+func (d *Drop) inQuery(dst, url []byte) ([]byte, bool) {
+	if !d.finds(url) {
 		return dst, false
 	}
 	dst = append(dst, url[:bytes.IndexByte(url, '?')+1]...)
 	empty := len(dst)
 	for from, to := range Query(url) {
 		last := to == len(url)
-		switch is := r.seeks(url[from:to]); {
+		switch is := d.seeks(url[from:to]); {
 		case !is && last:
 			dst = append(dst, url[from:]...)
 		case !is:
@@ -113,14 +120,14 @@ func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// dropInPath appends a URL without the pieces that the rule seeks in the segments of the
+// inPath appends a URL without the pieces that are sought in the segments of the
 // path. A segment begins after a slash. The pieces of a segment follow its first ';', and
 // each is removed with the ';' before it.
-func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
+func (d *Drop) inPath(dst, url []byte) ([]byte, bool) {
 	end := pathEnd(url)
 	copied := 0
 	for from, to := range PathPieces(url[:end]) {
-		if r.seeks(url[from:to]) {
+		if d.seeks(url[from:to]) {
 			dst = append(dst, url[copied:from-1]...)
 			copied = to
 		}
@@ -131,122 +138,122 @@ func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 	return append(dst, url[copied:]...), true
 }
 
-func (r *Rule) validateDrop() error {
-	allowed := Rule{Kind: Drop, Param: r.Param, Other: r.Other, Value: r.Value, HasValue: r.HasValue, Pattern: r.Pattern, InPath: r.InPath, Scope: r.Scope, Except: r.Except}
+func (d Drop) validate() error {
 	switch {
-	case *r != allowed:
-		return errors.New("a parameter rule has sides, anchors or a form")
-	case r.Pattern != Pattern{} && (r.Param != "" || r.Other != "" || r.HasValue):
+	case d.Pattern != Pattern{} && (d.Param != "" || d.Other != "" || d.HasValue):
 		return errors.New("a pattern of names stands beside a name or value")
-	case r.Pattern != Pattern{}:
-		return r.Pattern.validate(r.InPath)
-	case r.Param == "":
+	case d.Pattern != Pattern{}:
+		return d.Pattern.validate(d.InPath)
+	case d.Param == "":
 		return errors.New("the parameter has no name")
-	case r.Other != "" && r.Other <= r.Param:
-		return fmt.Errorf("names %q and %q are not two names in byte order", r.Param, r.Other)
-	case r.Other != "" && r.HasValue:
-		return fmt.Errorf("two names have the value %q", r.Value)
-	case r.Value != "" && !r.HasValue:
-		return fmt.Errorf("value %q is set, but HasValue is not", r.Value)
+	case d.Other != "" && d.Other <= d.Param:
+		return fmt.Errorf("names %q and %q are not two names in byte order", d.Param, d.Other)
+	case d.Other != "" && d.HasValue:
+		return fmt.Errorf("two names have the value %q", d.Value)
+	case d.Value != "" && !d.HasValue:
+		return fmt.Errorf("value %q is set, but HasValue is not", d.Value)
 	}
-	if err := validatePiece(r.Other, "", r.InPath); err != nil {
+	if err := validatePiece(d.Other, "", d.InPath); err != nil {
 		return err
 	}
-	return validatePiece(r.Param, r.Value, r.InPath)
+	return validatePiece(d.Param, d.Value, d.InPath)
 }
 
-func (r *Rule) writeDrop(w *Wire) {
-	if r.Pattern.Class != 0 {
-		w.Pattern = &WirePattern{r.Pattern.Prefix, r.Pattern.Class.String()}
+func (d Drop) write(w *Wire) {
+	if d.Pattern.Class != 0 {
+		w.Pattern = &WirePattern{d.Pattern.Prefix, d.Pattern.Class.String()}
 	} else {
-		w.Params = []string{r.Param}
-		if r.Other != "" {
-			w.Params = append(w.Params, r.Other)
+		w.Params = []string{d.Param}
+		if d.Other != "" {
+			w.Params = append(w.Params, d.Other)
 		}
 	}
-	if r.HasValue {
-		w.Value = text(r.Value)
+	if d.HasValue {
+		w.Value = text(d.Value)
 	}
-	if r.InPath {
+	if d.InPath {
 		w.In = "path"
 	}
 }
 
-func (w *Wire) readDrop(r *Rule) error {
+func (w *Wire) readDrop() (Edit, error) {
 	switch names := len(w.Params); {
 	case w.Pattern != nil && (names > 0 || w.Value != nil):
-		return errors.New("a pattern of names stands beside names or a value")
+		return nil, errors.New("a pattern of names stands beside names or a value")
 	case w.Pattern == nil && (names == 0 || names > 2):
-		return fmt.Errorf("a drop of %d names, want 1 or 2", names)
+		return nil, fmt.Errorf("a drop of %d names, want 1 or 2", names)
 	}
-	r.InPath = w.In == "path"
+	d := Drop{InPath: w.In == "path"}
 	if w.Pattern != nil {
-		return w.Pattern.read(&r.Pattern)
+		var err error
+		d.Pattern, err = w.Pattern.read()
+		return d, err
 	}
-	if r.Param = w.Params[0]; len(w.Params) == 2 {
-		r.Param, r.Other = min(w.Params[0], w.Params[1]), max(w.Params[0], w.Params[1])
+	if d.Param = w.Params[0]; len(w.Params) == 2 {
+		d.Param, d.Other = min(w.Params[0], w.Params[1]), max(w.Params[0], w.Params[1])
 	}
 	if w.Value != nil {
-		r.Value, r.HasValue = *w.Value, true
+		d.Value, d.HasValue = *w.Value, true
 	}
-	return nil
+	return d, nil
 }
 
-func (r *Rule) dropWords() string {
+func (d Drop) words() string {
 	switch {
-	case r.InPath:
-		return r.pathWords()
-	case r.Pattern.Class != 0:
-		return "ignore every parameter " + r.Pattern.words()
-	case r.Other != "":
-		return "ignore the parameters " + r.Param + " and " + r.Other
-	case r.HasValue:
-		return "ignore the parameter " + r.Param + "=" + r.Value
+	case d.InPath:
+		return d.pathWords()
+	case d.Pattern.Class != 0:
+		return "ignore every parameter " + d.Pattern.words()
+	case d.Other != "":
+		return "ignore the parameters " + d.Param + " and " + d.Other
+	case d.HasValue:
+		return "ignore the parameter " + d.Param + "=" + d.Value
 	}
-	return "ignore the parameter " + r.Param
+	return "ignore the parameter " + d.Param
 }
 
-// pathWords is dropWords for parameters of path segments.
-func (r *Rule) pathWords() string {
+// pathWords is words for parameters of path segments.
+func (d *Drop) pathWords() string {
 	switch {
-	case r.Pattern.Class != 0:
-		return "ignore, in the path, every ;parameter " + r.Pattern.words()
-	case r.Other != "":
-		return "ignore ;" + r.Param + "=" + rest + " and ;" + r.Other + "=" + rest + " in the path"
-	case r.HasValue:
-		return "ignore ;" + r.Param + "=" + r.Value + " in the path"
+	case d.Pattern.Class != 0:
+		return "ignore, in the path, every ;parameter " + d.Pattern.words()
+	case d.Other != "":
+		return "ignore ;" + d.Param + "=" + rest + " and ;" + d.Other + "=" + rest + " in the path"
+	case d.HasValue:
+		return "ignore ;" + d.Param + "=" + d.Value + " in the path"
 	}
-	return "ignore ;" + r.Param + "=" + rest + " in the path"
+	return "ignore ;" + d.Param + "=" + rest + " in the path"
 }
 
-func (r *Rule) dropTriggers(t *Triggers) {
+func (d Drop) triggers(t *Triggers) {
 	before := ""
-	if r.InPath {
+	if d.InPath {
 		before = ";"
 	}
 	switch {
-	case r.Pattern.Class != 0:
+	case d.Pattern.Class != 0:
 		t.add(Trigger{Text: cmp.Or(before, "?")})
-	case r.HasValue:
-		t.add(Trigger{Text: before + r.Param + "=" + r.Value})
-	case r.Other != "":
-		t.add(Trigger{Text: before + r.Param}, Trigger{Text: before + r.Other})
+	case d.HasValue:
+		t.add(Trigger{Text: before + d.Param + "=" + d.Value})
+	case d.Other != "":
+		t.add(Trigger{Text: before + d.Param}, Trigger{Text: before + d.Other})
 	default:
-		t.add(Trigger{Text: before + r.Param})
+		t.add(Trigger{Text: before + d.Param})
 	}
 }
 
-// CompareParams orders parameter rules: the kinds of scope from wide to narrow, then the
+// CompareParams orders rules of parameters: the kinds of scope from wide to narrow, then the
 // names, path, and the conditions of the scope in byte order.
 func CompareParams(a, b *Rule) int {
+	d, e := a.Params(), b.Params()
 	return cmp.Or(
 		cmp.Compare(a.Scope.width(), b.Scope.width()),
-		strings.Compare(a.Param, b.Param),
+		strings.Compare(d.Param, e.Param),
 		strings.Compare(a.Scope.Path, b.Scope.Path),
 		a.Scope.Where[0].compare(b.Scope.Where[0]),
 		a.Scope.Where[1].compare(b.Scope.Where[1]),
-		strings.Compare(a.Other, b.Other),
-		strings.Compare(a.Value, b.Value),
-		a.Pattern.compare(b.Pattern),
+		strings.Compare(d.Other, e.Other),
+		strings.Compare(d.Value, e.Value),
+		d.Pattern.compare(e.Pattern),
 	)
 }

@@ -140,8 +140,8 @@ func (r *Rule) HoldsIn(s *Scope, url []byte) bool {
 
 // leftPath returns the path that scopes are compared with.
 func (r *Rule) leftPath(url []byte) []byte {
-	if r.InPath {
-		if left, changed := r.dropInPath(nil, url); changed {
+	if d, is := r.Edit.(Drop); is && d.InPath {
+		if left, changed := d.inPath(nil, url); changed {
 			url = left
 		}
 	}

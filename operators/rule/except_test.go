@@ -91,7 +91,7 @@ func TestExceptIdentity(t *testing.T) {
 	if got := e.Scopes(); !slices.Equal(got, []Scope{b, a}) || !slices.Equal(e.URLs(), []string{"/x", "/y"}) {
 		t.Errorf("%+v, %q", got, e.URLs())
 	}
-	bare := Rule{From: "a", To: "b"}
+	bare := Rule{Edit: Substring{From: "a", To: "b"}}
 	r := bare
 	r.Except = e
 	if ID("s", &r) != ID("s", &bare) || r == bare {
@@ -123,13 +123,13 @@ func TestExceptBounds(t *testing.T) {
 // Excepts and HoldsIn see a URL as Apply does.
 func TestHoldsIn(t *testing.T) {
 	s := Scope{HasPath: true, Path: "/a", Where: With("m")}
-	inPath := Rule{Kind: Drop, Param: "n", InPath: true}
-	inQuery := Rule{Kind: Drop, Param: "m"}
+	inPath := Rule{Edit: Drop{Param: "n", InPath: true}}
+	inQuery := Rule{Edit: Drop{Param: "m"}}
 	for _, c := range []struct {
 		r    Rule
 		url  string
 		want bool
-	}{{inPath, "/a;n?m", true}, {inPath, "/a;o?m", false}, {inQuery, "/a?m", false}, {Rule{From: "a"}, "/a?m", true}} {
+	}{{inPath, "/a;n?m", true}, {inPath, "/a;o?m", false}, {inQuery, "/a?m", false}, {Rule{Edit: Substring{From: "a"}}, "/a?m", true}} {
 		if got := c.r.HoldsIn(&s, []byte(c.url)); got != c.want {
 			t.Errorf("%s: %q: %v", c.r.Words(), c.url, got)
 		}
@@ -149,9 +149,9 @@ func TestShown(t *testing.T) {
 		copy(s.Where[:], where)
 		return s
 	}
-	drop := Rule{Kind: Drop, Param: "h"}
-	sub := Rule{From: "a", To: "b"}
-	inPath := Rule{Kind: Drop, Param: "h", InPath: true}
+	drop := Rule{Edit: Drop{Param: "h"}}
+	sub := Rule{Edit: Substring{From: "a", To: "b"}}
+	inPath := Rule{Edit: Drop{Param: "h", InPath: true}}
 	for _, c := range []struct {
 		r     Rule
 		given Except
@@ -170,7 +170,7 @@ func TestShown(t *testing.T) {
 		{drop, except(t, []Scope{{Where: WhereOwn("h", "key1")}}), nil},
 		{drop, except(t, []Scope{path("/a", WhereOwnBegins("h", "key")[0])}), ptr(except(t, []Scope{path("/a")}))},
 		{drop, except(t, []Scope{{Where: WhereOwnBegins("h", "k")}}), ptr(except(t, []Scope{{Where: WhereOwnBegins("h", "k")}}))},
-		{Rule{From: "key"}, except(t, nil, "/a"), nil},
+		{Rule{Edit: Substring{From: "key"}}, except(t, nil, "/a"), nil},
 	} {
 		r := c.r
 		r.Except = c.given

@@ -50,7 +50,7 @@ func FuzzKeysOf(f *testing.F) {
 		shape[0].Edit, shape[0].To = SetKey, "edited"
 		wide, err := NewTemplate(shape)
 		must(t, err)
-		r := Rule{Kind: Rewrite, Template: wide}
+		r := Rule{Edit: Rewrite{Template: wide}}
 		if _, changed := r.Apply(nil, []byte(url)); changed == (keys[0].Value == "edited") {
 			t.Fatalf("%q: changed %v by %v", url, changed, wide)
 		}
@@ -62,7 +62,7 @@ func FuzzKeysOf(f *testing.F) {
 			}
 			return
 		}
-		r.Template = exact
+		r.Edit = Rewrite{exact}
 		if _, changed := r.Apply(nil, []byte(url)); changed == (before[0].Value == "edited") {
 			t.Fatalf("%q: changed %v by %v", url, changed, exact)
 		}

@@ -7,68 +7,64 @@ type Kind uint8
 
 // The kinds of rule.
 const (
-	Substring Kind = iota // From becomes To
-	Drop                  // parameters are removed
-	Set                   // Param gets Value
-	Order                 // the parameters of the query are sorted by name
-	Syntax                // a form of syntax is written in its normal way
-	Rewrite               // the parts of URLs of one shape are edited
-	Segment               // a segment of the path that is a value is cut out
+	KindSubstring Kind = iota // From becomes To
+	KindDrop                  // parameters are removed
+	KindSet                   // Param gets Value
+	KindOrder                 // the parameters of the query are sorted by name
+	KindSyntax                // a form of syntax is written in its normal way
+	KindRewrite               // the parts of URLs of one shape are edited
+	KindSegment               // a segment of the path that is a value is cut out
+
+	noKind Kind = 255
 )
 
-// kind is the declaration of a kind, one file each. How rules are read, checked, written and
+// kind is the declaration of a kind, one file each, beside the type of its Edit. How rules are read, checked, written and
 // shown follows from it, and so does docs/schema/published-rule.schema.json.
 type kind struct {
-	name     string                           // of Wire's kind, or of Wire's op
-	isOp     bool                             // the name is an op, of rules of the kind "parameter"
-	about    string                           // what the edit is, for the schema
-	members  []member                         // beside kind, op, scope and except
-	either   []string                         // members of which a rule has exactly one
-	lacks    string                           // the error of a rule without a needed member
-	read     func(w *Wire, r *Rule) error     // the members are those of the kind; may be nil
-	write    func(r *Rule, w *Wire)           // sets the members; the inverse of read; may be nil
-	validate func(r *Rule) error              // of what the texts and the scope do not tell
-	texts    func(r *Rule) [mostTexts]fromURL // the texts that come from URLs, but for a template; nil: none
-	words    func(r *Rule) string             // for people, without the scope
-	triggers func(r *Rule, t *Triggers)       // of the edit
-	hasQuery func(r *Rule) bool               // every URL that the rule changes has a query; nil: not every
-	compare  func(a, b Likely) int            // the order of likely rules of equal support
-	reverse  func(r *Rule) (Rule, bool)       // the rule tried when this direction is refuted; nil: none
+	name     string                      // of Wire's kind, or of Wire's op
+	isOp     bool                        // the name is an op, of rules of the kind "parameter"
+	about    string                      // what the edit is, for the schema
+	members  []member                    // beside kind, op, scope and except
+	either   []string                    // members of which a rule has exactly one
+	lacks    string                      // the error of a rule without a needed member
+	read     func(w *Wire) (Edit, error) // the members are those of the kind
+	hasQuery func(r *Rule) bool          // every URL that the rule changes has a query; nil: not every
+	compare  func(a, b Likely) int       // the order of likely rules of equal support
 }
 
 // always is the hasQuery of kinds that edit a query.
 func always(*Rule) bool { return true }
 
 var kinds = []kind{
-	Substring: substringKind,
-	Drop:      dropKind,
-	Set:       setKind,
-	Order:     orderKind,
-	Syntax:    syntaxKind,
-	Rewrite:   rewriteKind,
-	Segment:   segmentKind,
+	KindSubstring: substringKind,
+	KindDrop:      dropKind,
+	KindSet:       setKind,
+	KindOrder:     orderKind,
+	KindSyntax:    syntaxKind,
+	KindRewrite:   rewriteKind,
+	KindSegment:   segmentKind,
 }
 
-// edit applies the edit of a rule to a URL in its scope. The kinds are called directly,
-// since a call through their table would move the caller's buffers to the heap.
+// edit applies the edit of a rule to a URL in its scope. The types are named, since a call
+// through the interface would move the caller's buffers to the heap.
 func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
-	switch r.Kind {
+	switch e := r.Edit.(type) {
 	case Substring:
-		return r.replace(dst, url)
+		return e.apply(dst, url)
 	case Drop:
-		return r.drop(dst, url)
+		return e.apply(dst, url)
 	case Set:
-		return r.set(dst, url)
+		return e.apply(dst, url)
 	case Order:
-		return r.sort(dst, url)
+		return e.apply(dst, url)
 	case Syntax:
-		return r.normalize(dst, url)
+		return e.apply(dst, url)
 	case Rewrite:
-		return r.rewrite(dst, url)
+		return e.apply(dst, url)
 	case Segment:
-		return r.cut(dst, url)
+		return e.apply(dst, url)
 	}
-	panic(fmt.Sprintf("rule: kind %d is unknown", r.Kind))
+	panic(fmt.Sprintf("rule: an edit of type %T", r.Edit))
 }
 
 // Kinds returns the number of kinds. Kinds are numbered from 0.
@@ -81,8 +77,8 @@ func (k Kind) String() string { return kinds[k].name }
 // rule that makes URLs plainer, without exceptions. ok is false if there is no other
 // direction.
 func (r *Rule) Reverse() (other Rule, ok bool) {
-	if reverse := kinds[r.Kind].reverse; reverse != nil {
-		return reverse(r)
+	if r.Kind() == KindSubstring && !r.Grows() {
+		return r.Opposite(), true
 	}
 	return Rule{}, false
 }

@@ -51,14 +51,14 @@ func (l *Likely) SetWeight(from *Likely) {
 func Compare(a, b Likely) int {
 	return cmp.Or(
 		cmp.Compare(b.Support, a.Support),
-		cmp.Compare(a.Rule.Kind.place(), b.Rule.Kind.place()),
-		kinds[a.Rule.Kind].compare(a, b),
+		cmp.Compare(a.Rule.Kind().place(), b.Rule.Kind().place()),
+		kinds[a.Rule.Kind()].compare(a, b),
 	)
 }
 
 // place returns the place of a kind in a list, among rules of equal support.
 func (k Kind) place() Kind {
-	if k == Substring {
+	if k == KindSubstring {
 		return Kind(len(kinds))
 	}
 	return k
@@ -110,7 +110,7 @@ var online = map[string]bool{"": true, "envelope": true, "params": true}
 func (l *Likely) Wire() WireLikely {
 	r := &l.Rule
 	w := WireLikely{Schema: Schema, Site: l.Site, Wire: *NewWire(r), Support: l.Support}
-	if r.Kind == Substring {
+	if r.Kind() == KindSubstring {
 		w.Direction, w.SupportHigh = "", &l.SupportHigh
 	} else {
 		w.Comparable = &l.Comparable

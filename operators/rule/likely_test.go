@@ -11,10 +11,10 @@ import (
 // buckets and by length.
 func TestCompare(t *testing.T) {
 	sub := func(from, to string, support, high int) Likely {
-		return Likely{Rule: Rule{From: from, To: to}, Support: support, SupportHigh: high}
+		return Likely{Rule: Rule{Edit: Substring{From: from, To: to}}, Support: support, SupportHigh: high}
 	}
 	drop := func(param string, s Scope, support int) Likely {
-		return Likely{Rule: Rule{Kind: Drop, Param: param, Scope: s}, Support: support}
+		return Likely{Rule: Rule{Edit: Drop{Param: param}, Scope: s}, Support: support}
 	}
 	list := []Likely{
 		sub("a", "b", 9, 9),
@@ -40,7 +40,7 @@ func TestCompare(t *testing.T) {
 // A line names the learner, unless it is exact at every moment.
 func TestWireNamesLearner(t *testing.T) {
 	for learner, want := range map[string]string{"envelope": "", "params": "", "": "", "equal": "equal"} {
-		l := Likely{Rule: Rule{From: "a", To: "b"}, Learner: learner}
+		l := Likely{Rule: Rule{Edit: Substring{From: "a", To: "b"}}, Learner: learner}
 		if got := l.Wire().Learner; got != want {
 			t.Errorf("learner %q is written as %q, want %q", learner, got, want)
 		}
@@ -50,7 +50,7 @@ func TestWireNamesLearner(t *testing.T) {
 // A substring rule is written as its pair, in either direction.
 func TestWireOfLikely(t *testing.T) {
 	want := `{"schema":2,"site":"s","kind":"substring","alpha":"ab","beta":"c","at_start":false,"at_end":true,"scope":{},"support":3,"support_high":4}`
-	for _, r := range []Rule{{From: "ab", To: "c", AtEnd: true}, {From: "c", To: "ab", AtEnd: true}} {
+	for _, r := range []Rule{{Edit: Substring{From: "ab", To: "c", AtEnd: true}}, {Edit: Substring{From: "c", To: "ab", AtEnd: true}}} {
 		l := Likely{Site: "s", Rule: r, Learner: "envelope", Support: 3, SupportHigh: 4}
 		if got, err := json.Marshal(l.Wire()); err != nil || string(got) != want {
 			t.Errorf("%s (%v), want %s", got, err, want)

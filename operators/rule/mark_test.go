@@ -10,7 +10,7 @@ import (
 // A mark tells a rule from the same rule with other exceptions, and from another rule under its id.
 func TestMarks(t *testing.T) {
 	const site = "www.example.org"
-	bare := rule.Rule{Kind: rule.Drop, Param: "sid"}
+	bare := rule.Rule{Edit: rule.Drop{Param: "sid"}}
 	but := func(urls ...string) rule.Rule {
 		r := bare
 		var err error
@@ -19,7 +19,7 @@ func TestMarks(t *testing.T) {
 		}
 		return r
 	}
-	other, some, more := rule.Rule{Kind: rule.Drop, Param: "ref"}, but("/b", "/a"), but("/a", "/b", "/c")
+	other, some, more := rule.Rule{Edit: rule.Drop{Param: "ref"}}, but("/b", "/a"), but("/a", "/b", "/c")
 	id := rule.ID(site, &bare)
 	record := func(id string, r *rule.Rule) rule.Record {
 		return rule.Record{Site: site, ID: id, Wire: *rule.NewWire(r), State: rule.Valid}

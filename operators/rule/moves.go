@@ -8,28 +8,28 @@ import "strings"
 // parameter loses the campaign or the visit that it counts; one that leaves a form for paper or a
 // small screen takes the form from its readers. The result is false for these. O(bytes of the rule).
 func (r *Rule) Moves() bool {
-	switch r.Kind {
+	switch e := r.Edit.(type) {
 	case Substring:
-		return r.movesText()
+		return e.moves()
 	case Syntax:
-		return r.Form == Slashes || r.Form == Escapes || r.Form == Case
+		return e.Form == Slashes || e.Form == Escapes || e.Form == Case
 	case Rewrite:
-		return r.Template.moves()
+		return e.Template.moves()
 	}
 	return false
 }
 
-// movesText is Moves for a substring rule. A text without a slash may stand anywhere in a URL, also in
+// moves is Moves for a substring rule. A text without a slash may stand anywhere in a URL, also in
 // the value of a parameter.
-func (r *Rule) movesText() bool {
-	if strings.ContainsAny(r.From+r.To, "?&;=") || hasUse(r.From) || hasUse(r.To) {
+func (e *Substring) moves() bool {
+	if strings.ContainsAny(e.From+e.To, "?&;=") || hasUse(e.From) || hasUse(e.To) {
 		return false
 	}
 	name := false
-	for _, kind := range unpreferredIn(r.From) {
+	for _, kind := range unpreferredIn(e.From) {
 		name = name || kind == "name"
 	}
-	return name || strings.Contains(r.From, "/") || strings.EqualFold(r.From, r.To)
+	return name || strings.Contains(e.From, "/") || strings.EqualFold(e.From, e.To)
 }
 
 // hasUse reports whether a text has a word of a form that its readers asked for, or that counts

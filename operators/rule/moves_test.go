@@ -58,7 +58,7 @@ func TestMoves(t *testing.T) {
 
 // pair returns the JSON of a substring rule.
 func pair(from, to string) string {
-	text, err := json.Marshal(&rule.Rule{From: from, To: to})
+	text, err := json.Marshal(&rule.Rule{Edit: rule.Substring{From: from, To: to}})
 	if err != nil {
 		panic(err)
 	}

@@ -2,12 +2,13 @@ package rule
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 )
 
-// An order sorts the parameters of the query by name, stably. The separators stay where
+// Order sorts the parameters of the query by name, stably. The separators stay where
 // they are, and so do the pieces without a name.
+type Order struct{}
+
 var orderKind = kind{
 	name:  "order",
 	isOp:  true,
@@ -16,18 +17,23 @@ var orderKind = kind{
 		op,
 		{name: "in", of: func(w *Wire) any { return &w.In }, words: []string{"query"}},
 	},
-	validate: (*Rule).validateOrder,
-	words:    func(*Rule) string { return "ignore the order of the parameters" },
-	triggers: func(_ *Rule, t *Triggers) { t.add(Trigger{Text: "&"}, Trigger{Text: ";"}) },
+	read:     func(*Wire) (Edit, error) { return Order{}, nil },
 	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
 }
 
+func (Order) kind() Kind                { return KindOrder }
+func (Order) validate() error           { return nil }
+func (Order) texts() [mostTexts]fromURL { return [mostTexts]fromURL{} }
+func (Order) words() string             { return "ignore the order of the parameters" }
+func (Order) triggers(t *Triggers)      { t.add(Trigger{Text: "&"}, Trigger{Text: ";"}) }
+func (Order) write(*Wire)               {}
+
 // piece is a parameter's place in a URL.
 type piece struct{ from, to int }
 
-// sort appends a URL with its parameters in order.
-func (r *Rule) sort(dst, url []byte) ([]byte, bool) {
+// apply appends a URL with its parameters in order.
+func (Order) apply(dst, url []byte) ([]byte, bool) {
 	if isSorted(url) {
 		return dst, false
 	}
@@ -67,11 +73,4 @@ func isSorted(url []byte) bool {
 		last = name
 	}
 	return true
-}
-
-func (r *Rule) validateOrder() error {
-	if (*r != Rule{Kind: Order, Scope: r.Scope, Except: r.Except}) {
-		return errors.New("an order of parameters has other members than its scope")
-	}
-	return nil
 }

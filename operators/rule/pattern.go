@@ -36,31 +36,32 @@ const (
 )
 
 // Matches reports whether a name is one of the pattern.
-func (p *Pattern) Matches(name []byte) bool {
-	if !hasPrefix(name, p.Prefix) {
-		return false
-	}
+func (p Pattern) Matches(name []byte) bool {
+	return hasPrefix(name, p.Prefix) && p.Class.matches(name[len(p.Prefix):])
+}
+
+// matches reports whether a text consists of characters of the class.
+func (c Class) matches(rest []byte) bool {
 	digits, small, large := 0, 0, 0
-	rest := name[len(p.Prefix):]
-	for _, c := range rest {
+	for _, b := range rest {
 		switch {
-		case '0' <= c && c <= '9':
+		case '0' <= b && b <= '9':
 			digits++
-		case 'a' <= c && c <= 'f':
+		case 'a' <= b && b <= 'f':
 			small++
-		case 'A' <= c && c <= 'F':
+		case 'A' <= b && b <= 'F':
 			large++
 		default:
 			return false
 		}
 	}
-	if p.Class == Digits {
+	if c == Digits {
 		return digits >= leastDigits && digits == len(rest)
 	}
 	return digits > 0 && len(rest) >= leastHex && (small == 0 || large == 0)
 }
 
-func (p *Pattern) validate(inPath bool) error {
+func (p Pattern) validate(inPath bool) error {
 	if p.Class == 0 || int(p.Class) >= len(classNames) {
 		return fmt.Errorf("class %d of names is unknown", p.Class)
 	}
@@ -78,7 +79,7 @@ func (c Class) words() string {
 	return fmt.Sprintf("%d or more digits", leastDigits)
 }
 
-func (p *Pattern) words() string {
+func (p Pattern) words() string {
 	if p.Prefix == "" {
 		return "whose name is " + p.Class.words()
 	}
@@ -91,16 +92,15 @@ type WirePattern struct {
 	Class  string `json:"class"` // "digits" or "hex"
 }
 
-func (w *WirePattern) read(p *Pattern) error {
+func (w *WirePattern) read() (p Pattern, err error) {
 	if w.Class == "" {
-		return errors.New("a pattern of names has no class")
+		return p, errors.New("a pattern of names has no class")
 	}
 	at := slices.Index(classNames[:], w.Class)
 	if at <= 0 {
-		return &UnknownError{fmt.Sprintf("class %q of names", w.Class)}
+		return p, &UnknownError{fmt.Sprintf("class %q of names", w.Class)}
 	}
-	p.Prefix, p.Class = w.Prefix, Class(at)
-	return nil
+	return Pattern{w.Prefix, Class(at)}, nil
 }
 
 // unknownInPattern returns what of a pattern this version does not know, or "".

@@ -195,7 +195,7 @@ func (r *Record) published() (made Rule, err error) {
 	if made, err = r.Rule(); err != nil {
 		return made, err
 	}
-	all := kinds[made.Kind].members
+	all := kinds[made.Kind()].members
 	for i := range all {
 		if m := &all[i]; m.need == published && isMissing(m.of(&r.Wire)) {
 			return made, fmt.Errorf("it has no %s", m.name)
@@ -353,7 +353,7 @@ func unknownIn(o object, others ...string) string {
 	case kind != parameter:
 		return ""
 	default:
-		at = int(Order) // without an op, the rule has the members that all ops have
+		at = int(KindOrder) // without an op, the rule has the members that all ops have
 	}
 	for _, m := range kinds[at].members {
 		if what := m.unknownIn(o); what != "" {

@@ -26,10 +26,10 @@ func recordLines(t testing.TB) (lines []string) {
 	template, err := NewTemplate([]Key{{Name: "/0", Value: "a&b"}, {Name: "id", Any: true, Edit: DropKey}, {Name: "n", Absent: true, Edit: CopyKey, To: "id"}, {Name: "s", Edit: SetKey, To: "1"}})
 	must(t, err)
 	for i, r := range []Rule{
-		{From: "/index.html", To: "/", AtEnd: true}, {From: "/", To: "", Scope: Scope{Prefix: "/a\\\"b"}},
-		{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Where: With("m")}}, {Kind: Drop, Param: "a", Other: "b", Except: except},
-		{Kind: Drop, Pattern: Pattern{"v", Hex}, InPath: true}, {Kind: Set, Param: "p", Value: "", Except: own}, {Kind: Order, Scope: Scope{Where: [2]Condition{{Param: "a", Valued: true}, {Param: "b"}}}},
-		{Kind: Syntax, Form: EmptyQuery}, {Kind: Rewrite, Template: template},
+		{Edit: Substring{From: "/index.html", To: "/", AtEnd: true}}, {Edit: Substring{From: "/", To: ""}, Scope: Scope{Prefix: "/a\\\"b"}},
+		{Edit: Drop{Param: "a"}, Scope: Scope{HasPath: true, Where: With("m")}}, {Edit: Drop{Param: "a", Other: "b"}, Except: except},
+		{Edit: Drop{Pattern: Pattern{"v", Hex}, InPath: true}}, {Edit: Set{Param: "p", Value: ""}, Except: own}, {Edit: Order{}, Scope: Scope{Where: [2]Condition{{Param: "a", Valued: true}, {Param: "b"}}}},
+		{Edit: Syntax{Form: EmptyQuery}}, {Edit: Rewrite{Template: template}},
 	} {
 		record := Record{Schema: Schema, Site: "a.example", ID: ID("a.example", &r), Wire: *NewWire(&r), Rank: i, State: Valid, Support: 7,
 			Verdict:   Verdict{Samples: 59, Positives: 58, Negatives: 1, Bound: 0.049512345678901234, Threshold: 1, Control: Control{Mixed: 1, Equal: 2, Quantile: 1e-7, Lasts: 3, Lasting: 0.25, Strict: true}, Time: 1790000000, Reason: "x"},
@@ -105,8 +105,8 @@ func TestReadPublishedSeparators(t *testing.T) {
 
 // A likely rule with all its figures is read as a record. Another member makes it unknown.
 func TestReadRecordOfLikely(t *testing.T) {
-	l := Likely{Site: "a.example", Rule: Rule{Kind: Drop, Param: "sid"}, Learner: "tree", Support: 3, SupportHigh: 4, Comparable: 5, Weighed: true, Secret: true, Tallied: true}
-	pair := Likely{Site: "a.example", Rule: Rule{From: "/b/", To: "/a/"}, Support: 2}
+	l := Likely{Site: "a.example", Rule: Rule{Edit: Drop{Param: "sid"}}, Learner: "tree", Support: 3, SupportHigh: 4, Comparable: 5, Weighed: true, Secret: true, Tallied: true}
+	pair := Likely{Site: "a.example", Rule: Rule{Edit: Substring{From: "/b/", To: "/a/"}}, Support: 2}
 	for _, l := range []Likely{l, pair} {
 		text, err := json.Marshal(l.Wire())
 		must(t, err)

@@ -9,7 +9,9 @@ import (
 	"slices"
 )
 
-// A rewrite edits the URLs of one shape, segment by segment and parameter by parameter.
+// Rewrite edits the URLs of one shape, segment by segment and parameter by parameter.
+type Rewrite struct{ Template Template }
+
 var rewriteKind = kind{
 	name:  "template",
 	about: "URLs of one shape are rewritten. A key is a segment of the path (/0, /1 and so on, from the left) or the name of a parameter. A URL has the shape if it has exactly the keys of where, each with its value. All edits read the URL as it was. docs/rules.md has the details.",
@@ -28,13 +30,9 @@ var rewriteKind = kind{
             ]
           }`},
 	},
-	lacks:    "a template needs where and edit",
-	read:     (*Wire).readRewrite,
-	write:    (*Rule).writeRewrite,
-	validate: (*Rule).validateRewrite,
-	words:    func(r *Rule) string { return "write " + r.Template.String() },
-	triggers: (*Rule).rewriteTriggers,
-	compare:  func(a, b Likely) int { return a.Rule.Template.compare(b.Rule.Template) },
+	lacks:   "a template needs where and edit",
+	read:    (*Wire).readRewrite,
+	compare: func(a, b Likely) int { return a.Rule.Rewrite().Template.compare(b.Rule.Rewrite().Template) },
 }
 
 // WireRewrite is the members of a rewrite in JSON.
@@ -61,8 +59,18 @@ const bare = -1
 // triggerParams is the greatest number of parameters that are triggers of a rewrite.
 const triggerParams = 3
 
-// rewrite appends the URL with all edits of a template.
-func (r *Rule) rewrite(dst, url []byte) ([]byte, bool) {
+func (Rewrite) kind() Kind                { return KindRewrite }
+func (Rewrite) texts() [mostTexts]fromURL { return [mostTexts]fromURL{} }
+func (r Rewrite) words() string           { return "write " + r.Template.String() }
+func (r Rewrite) validate() error {
+	if r.Template == (Template{}) {
+		return errors.New("a template without keys")
+	}
+	return nil
+}
+
+// apply appends the URL with all edits of a template.
+func (r *Rewrite) apply(dst, url []byte) ([]byte, bool) {
 	var p parts
 	if !r.Template.fits(url, &p) {
 		return dst, false
@@ -202,19 +210,9 @@ func (t *Template) appendValue(dst, url []byte, p *parts, place int, k *Key) (ou
 	return append(dst, text...), true
 }
 
-func (r *Rule) validateRewrite() error {
-	switch {
-	case *r != Rule{Kind: Rewrite, Template: r.Template, Scope: r.Scope, Except: r.Except}:
-		return errors.New("a template has other members than its keys and scope")
-	case r.Template == Template{}:
-		return errors.New("a template without keys")
-	}
-	return nil
-}
-
-// rewriteTriggers adds the longest run of constant segments, and a few parameters. A slash
+// triggers adds the longest run of constant segments, and a few parameters. A slash
 // is a token, and so are the separators of a query.
-func (r *Rule) rewriteTriggers(t *Triggers) {
+func (r Rewrite) triggers(t *Triggers) {
 	best, run := "", ""
 	params := 0
 	for k := range r.Template.Keys() {
@@ -239,7 +237,7 @@ func (r *Rule) rewriteTriggers(t *Triggers) {
 	}
 }
 
-func (r *Rule) writeRewrite(w *Wire) {
+func (r Rewrite) write(w *Wire) {
 	w.Where, w.Edit = map[string]string{}, map[string]WireEdit{}
 	for k := range r.Template.Keys() {
 		switch {
@@ -259,7 +257,7 @@ func (r *Rule) writeRewrite(w *Wire) {
 	}
 }
 
-func (w *Wire) readRewrite(r *Rule) (err error) {
+func (w *Wire) readRewrite() (Edit, error) {
 	keys := map[string]Key{}
 	for name, value := range w.Where {
 		k := Key{Name: name, Value: value}
@@ -279,12 +277,12 @@ func (w *Wire) readRewrite(r *Rule) (err error) {
 		case e.Copy != nil:
 			k.Edit, k.To = CopyKey, *e.Copy
 		default:
-			return &UnknownError{fmt.Sprintf("edit of key %q", name)}
+			return nil, &UnknownError{fmt.Sprintf("edit of key %q", name)}
 		}
 		keys[name] = k
 	}
-	r.Template, err = NewTemplate(slices.Collect(maps.Values(keys)))
-	return err
+	t, err := NewTemplate(slices.Collect(maps.Values(keys)))
+	return Rewrite{t}, err
 }
 
 // WireEdit is the written form of an edit: "drop", {"set": value} or {"copy": key}. The

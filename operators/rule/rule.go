@@ -1,53 +1,84 @@
 package rule
 
 // Rule is one directed edit of mined strings (path and query, or with hosts before them),
-// as a crawler applies it. Rules can be compared with ==. The members that do not belong
-// to a rule's kind are zero.
+// as a crawler applies it. Rules can be compared with ==.
 type Rule struct {
-	Kind Kind
-
-	// For Substring: the leftmost occurrence of From on token boundaries becomes To. An
-	// occurrence within a To is skipped, since otherwise a rule whose To contains its
-	// From (^/ -> ^/print/) would never settle. An occurrence whose edit would remove the
-	// slash at the beginning of a path is skipped too. For Segment: what stands before the
-	// segment, and what is left of that.
-	From, To string
-	AtStart  bool // From stands at the URL's start
-	AtEnd    bool // From stands at the URL's end
-
-	// For Drop and Set: every parameter of this name. For Drop, of Other too, and if
-	// HasValue, only the pieces Param=Value. For Set, Value is the new value.
-	Param    string
-	Other    string // the second of two names, in byte order; "": none
-	Value    string
-	HasValue bool // of Drop; an empty value counts too
-
-	Pattern Pattern // for Drop, in place of the names; for Segment, its class
-	InPath  bool    // for Drop: the parameters of path segments, after a ';'
-
-	Form     Form     // for Syntax
-	Template Template // for Rewrite
-
+	Edit   Edit
 	Scope  Scope
 	Except Except // URLs in the scope that the rule leaves as they are
 }
 
+// Edit is what a rule does: a [Substring], [Drop], [Set], [Order], [Syntax], [Rewrite] or
+// [Segment]. Edits can be compared with ==.
+type Edit interface {
+	kind() Kind
+	validate() error           // of what the texts do not tell
+	texts() [mostTexts]fromURL // the texts that come from URLs, but for a template
+	words() string             // for people
+	triggers(t *Triggers)      // adds the triggers of the edit
+	write(w *Wire)             // sets the members; the inverse of the kind's read
+}
+
+// Kind returns the kind of the rule's edit. A Rule without an edit has none.
+func (r *Rule) Kind() Kind {
+	if r.Edit == nil {
+		return noKind
+	}
+	return r.Edit.kind()
+}
+
+// Sides returns the text that a rule replaces and the text that takes its place: the edit of a
+// substring rule, and After and To of a segment rule. Other rules have none.
+func (r *Rule) Sides() Substring {
+	switch e := r.Edit.(type) {
+	case Substring:
+		return e
+	case Segment:
+		return Substring{From: e.After, To: e.To}
+	}
+	return Substring{}
+}
+
+// Syntax returns the edit of a syntax rule, and the zero Syntax of other rules.
+func (r *Rule) Syntax() (e Syntax) { e, _ = r.Edit.(Syntax); return e }
+
+// Rewrite returns the edit of a rewrite, and the zero Rewrite of other rules.
+func (r *Rule) Rewrite() (e Rewrite) { e, _ = r.Edit.(Rewrite); return e }
+
+// Segment returns the edit of a segment rule, and the zero Segment of other rules.
+func (r *Rule) Segment() (e Segment) { e, _ = r.Edit.(Segment); return e }
+
+// Params returns the parameters that a rule removes or changes: its drop, or for a set the drop
+// of its name, whose Value is the new value. Of a segment rule it has the pattern of the segment
+// alone. Other rules have none.
+func (r *Rule) Params() Drop {
+	switch e := r.Edit.(type) {
+	case Drop:
+		return e
+	case Set:
+		return Drop{Param: e.Param, Value: e.Value}
+	case Segment:
+		return Drop{Pattern: Pattern{Class: e.Class}}
+	}
+	return Drop{}
+}
+
 // EditsParams reports whether the rule removes or changes parameters by their names.
-func (r *Rule) EditsParams() bool { return r.Kind == Drop || r.Kind == Set }
+func (r *Rule) EditsParams() bool { k := r.Kind(); return k == KindDrop || k == KindSet }
 
 // HasOneName reports whether the rule removes or changes all parameters of one name in the
 // query.
 func (r *Rule) HasOneName() bool {
-	return r.EditsParams() && r.Other == "" && !r.HasValue && r.Pattern == Pattern{} && !r.InPath
+	d := r.Params()
+	return r.EditsParams() && d == Drop{Param: d.Param, Value: d.Value}
 }
 
 // Rest returns a URL without the parameters that the rule removes or changes. Rules that
 // edit no parameters leave the URL as it is.
 func (r *Rule) Rest(url []byte) []byte {
 	if r.EditsParams() {
-		bare := *r
-		bare.Kind, bare.Scope, bare.Except = Drop, Scope{}, Except{}
-		if rest, changed := bare.drop(nil, url); changed {
+		d := r.Params()
+		if rest, changed := d.apply(nil, url); changed {
 			return rest
 		}
 	}

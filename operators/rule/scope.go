@@ -74,9 +74,14 @@ func (r *Rule) isIn(s *Scope, url []byte) bool {
 
 // meets reports whether a URL meets a condition of the rule's scope.
 func (r *Rule) meets(c *Condition, url []byte) bool {
-	skips := r.EditsParams() && !r.InPath && !c.Own
+	var sought Drop
+	skips := r.EditsParams() && !c.Own
+	if skips {
+		sought = r.Params()
+		skips = !sought.InPath
+	}
 	for from, to := range Query(url) {
-		if p := url[from:to]; c.matches(p) && (!skips || !r.seeks(p)) {
+		if p := url[from:to]; c.matches(p) && (!skips || !sought.seeks(p)) {
 			return true
 		}
 	}
@@ -182,7 +187,7 @@ func (r *Rule) validateOwn() error {
 	}
 	for _, s := range r.Except.Scopes() {
 		for _, c := range s.Where {
-			if c.Own && (!r.HasOneName() || c.Param != r.Param) {
+			if c.Own && (!r.HasOneName() || c.Param != r.Params().Param) {
 				return fmt.Errorf("except: a condition on the own parameter %q of a rule that does not edit it alone, in the query", c.Param)
 			}
 		}
@@ -276,7 +281,7 @@ func (c *Condition) words() string {
 // Words returns the rule for people: an order to a crawler, in which … stands for any text, and
 // * for one segment or one value.
 func (r *Rule) Words() string {
-	words := kinds[r.Kind].words(r)
+	words := r.Edit.words()
 	if where := r.Scope.words(); where != "" {
 		words += " " + where
 	}

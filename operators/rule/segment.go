@@ -3,13 +3,17 @@ package rule
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"strings"
 )
 
-// A segment rule cuts a segment that is a value, such as a session, out of the path. From is what
-// stands before the segment, and To what is left of that.
+// Segment cuts a segment that is a value, such as a session, out of the path.
+type Segment struct {
+	After string // what stands before the segment, from slash to slash
+	To    string // what is left of After
+	Class Class
+}
+
 var segmentKind = kind{
 	name:  "segment",
 	about: "The path begins with after, a segment of the class, a slash, and then goes on with another byte than a slash. The text up to that slash becomes to.",
@@ -20,21 +24,13 @@ var segmentKind = kind{
 		{name: "to", of: func(w *Wire) any { return &w.To }, need: needed, about: "after, or a beginning of it that ends with a slash."},
 	},
 	lacks: "a segment rule needs after, class and to",
-	read: func(w *Wire, r *Rule) error {
-		r.From, r.To = *w.After, *w.To
-		return (&WirePattern{Class: w.Class}).read(&r.Pattern)
+	read: func(w *Wire) (Edit, error) {
+		class, err := (&WirePattern{Class: w.Class}).read()
+		return Segment{*w.After, *w.To, class.Class}, err
 	},
-	write: func(r *Rule, w *Wire) {
-		w.After, w.Class, w.To = text(r.From), r.Pattern.Class.String(), text(r.To)
-	},
-	validate: (*Rule).validateSegment,
-	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{"", r.From}, {"", r.To}} },
-	words: func(r *Rule) string {
-		return "write " + r.From + "<" + r.Pattern.Class.words() + ">/" + rest + " as " + r.To + rest
-	},
-	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{Text: r.From}) },
 	compare: func(a, b Likely) int {
-		return cmp.Or(strings.Compare(a.Rule.From, b.Rule.From), strings.Compare(b.Rule.To, a.Rule.To), a.Rule.Pattern.compare(b.Rule.Pattern))
+		d, e := a.Rule.Segment(), b.Rule.Segment()
+		return cmp.Or(strings.Compare(d.After, e.After), strings.Compare(e.To, d.To), cmp.Compare(d.Class, e.Class))
 	},
 }
 
@@ -44,30 +40,39 @@ type WireSegment struct {
 	Class string  `json:"class,omitempty"` // "digits" or "hex"
 }
 
-// cut appends a URL without the segment.
-func (r *Rule) cut(dst, url []byte) ([]byte, bool) {
+func (Segment) kind() Kind                  { return KindSegment }
+func (e Segment) texts() [mostTexts]fromURL { return [mostTexts]fromURL{{"", e.After}, {"", e.To}} }
+func (e Segment) triggers(t *Triggers)      { t.add(Trigger{Text: e.After}) }
+func (e Segment) words() string {
+	return "write " + e.After + "<" + e.Class.words() + ">/" + rest + " as " + e.To + rest
+}
+
+func (e Segment) write(w *Wire) {
+	w.After, w.Class, w.To = text(e.After), e.Class.String(), text(e.To)
+}
+
+// apply appends a URL without the segment.
+func (e *Segment) apply(dst, url []byte) ([]byte, bool) {
 	path := url[:pathEnd(url)]
 	head := bytes.IndexByte(path, '/')
-	if head < 0 || !hasPrefix(path[head:], r.From) {
+	if head < 0 || !hasPrefix(path[head:], e.After) {
 		return dst, false
 	}
-	at := head + len(r.From)
+	at := head + len(e.After)
 	n := bytes.IndexByte(path[at:], '/')
-	if n < 0 || at+n+1 == len(path) || path[at+n+1] == '/' || !r.Pattern.Matches(path[at:at+n]) {
+	if n < 0 || at+n+1 == len(path) || path[at+n+1] == '/' || !e.Class.matches(path[at:at+n]) {
 		return dst, false
 	}
-	dst = append(append(dst, url[:head]...), r.To...)
+	dst = append(append(dst, url[:head]...), e.To...)
 	return append(dst, url[at+n+1:]...), true
 }
 
-func (r *Rule) validateSegment() error {
+func (e Segment) validate() error {
 	switch {
-	case *r != Rule{Kind: Segment, From: r.From, To: r.To, Pattern: Pattern{Class: r.Pattern.Class}, Scope: r.Scope, Except: r.Except}:
-		return errors.New("a segment rule has other members than after, class, to and scope")
-	case !strings.HasPrefix(r.From, "/") || !strings.HasSuffix(r.From, "/") || strings.Contains(r.From, "?"):
-		return fmt.Errorf("after is %q, want the beginning of a path from slash to slash", r.From)
-	case r.To == "" || r.To[len(r.To)-1] != '/' || !strings.HasPrefix(r.From, r.To):
-		return fmt.Errorf("to is %q, want a beginning of %q that ends with a slash", r.To, r.From)
+	case !strings.HasPrefix(e.After, "/") || !strings.HasSuffix(e.After, "/") || strings.Contains(e.After, "?"):
+		return fmt.Errorf("after is %q, want the beginning of a path from slash to slash", e.After)
+	case e.To == "" || e.To[len(e.To)-1] != '/' || !strings.HasPrefix(e.After, e.To):
+		return fmt.Errorf("to is %q, want a beginning of %q that ends with a slash", e.To, e.After)
 	}
-	return r.Pattern.validate(false)
+	return (&Pattern{Class: e.Class}).validate(false)
 }

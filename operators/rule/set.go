@@ -2,7 +2,9 @@ package rule
 
 import "errors"
 
-// A set gives every parameter of a name one value, bare parameters too.
+// Set gives every parameter of a name one value, bare parameters too.
+type Set struct{ Param, Value string }
+
 var setKind = kind{
 	name:  "set",
 	isOp:  true,
@@ -15,26 +17,27 @@ var setKind = kind{
 	},
 	lacks:    setLacks,
 	read:     (*Wire).readSet,
-	write:    func(r *Rule, w *Wire) { w.Params, w.To = []string{r.Param}, text(r.Value) },
-	validate: (*Rule).validateSet,
-	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{r.Param, r.Value}} },
-	words: func(r *Rule) string {
-		return "treat every " + r.Param + "=" + rest + " as " + r.Param + "=" + r.Value
-	},
-	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{Text: r.Param}) },
 	hasQuery: always,
 	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
 }
 
 const setLacks = "a set needs one name, and to, the new value"
 
-// set appends a URL with the new value for every occurrence of a parameter.
-func (r *Rule) set(dst, url []byte) ([]byte, bool) {
+func (Set) kind() Kind                  { return KindSet }
+func (e Set) texts() [mostTexts]fromURL { return [mostTexts]fromURL{{e.Param, e.Value}} }
+func (e Set) triggers(t *Triggers)      { t.add(Trigger{Text: e.Param}) }
+func (e Set) write(w *Wire)             { w.Params, w.To = []string{e.Param}, text(e.Value) }
+func (e Set) words() string {
+	return "treat every " + e.Param + "=" + rest + " as " + e.Param + "=" + e.Value
+}
+
+// apply appends a URL with the new value for every occurrence of a parameter.
+func (e *Set) apply(dst, url []byte) ([]byte, bool) {
 	copied := 0
 	for from, to := range Query(url) {
-		if p := url[from:to]; named(p, r.Param) && !valued(p, r.Param, r.Value) {
-			dst = append(append(dst, url[copied:from]...), r.Param...)
-			dst = append(append(dst, '='), r.Value...)
+		if p := url[from:to]; named(p, e.Param) && !valued(p, e.Param, e.Value) {
+			dst = append(append(dst, url[copied:from]...), e.Param...)
+			dst = append(append(dst, '='), e.Value...)
 			copied = to
 		}
 	}
@@ -44,20 +47,16 @@ func (r *Rule) set(dst, url []byte) ([]byte, bool) {
 	return append(dst, url[copied:]...), true
 }
 
-func (r *Rule) validateSet() error {
-	switch {
-	case *r != Rule{Kind: Set, Param: r.Param, Value: r.Value, Scope: r.Scope, Except: r.Except}:
-		return errors.New("a set has members other than a name and a value")
-	case r.Param == "":
+func (e Set) validate() error {
+	if e.Param == "" {
 		return errors.New("the parameter has no name")
 	}
-	return validatePiece(r.Param, r.Value, false)
+	return validatePiece(e.Param, e.Value, false)
 }
 
-func (w *Wire) readSet(r *Rule) error {
+func (w *Wire) readSet() (Edit, error) {
 	if len(w.Params) != 1 {
-		return errors.New(setLacks)
+		return nil, errors.New(setLacks)
 	}
-	r.Param, r.Value = w.Params[0], *w.To
-	return nil
+	return Set{w.Params[0], *w.To}, nil
 }

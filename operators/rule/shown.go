@@ -52,21 +52,36 @@ func (r *Rule) Shown(hides func(text string) bool) (shown Rule, ok bool) {
 // Mask passes the texts of a rule through a mask, each value with its name before it. It reports
 // whether the rule can be said so: a template, exceptions and pairs that need the hidden text cannot.
 func (r *Rule) Mask(mask func(text string) string) (ok bool) {
-	if r.Kind == Rewrite || r.Except != (Except{}) || mask(r.Param) != r.Param || mask(r.Other) != r.Other {
+	if d := r.Params(); r.Kind() == KindRewrite || r.Except != (Except{}) || mask(d.Param) != d.Param || mask(d.Other) != d.Other {
 		return false
 	}
-	r.From, r.To = mask(r.From), mask(r.To)
-	if r.Value != "" {
-		_, r.Value, _ = strings.Cut(mask(r.Param+"="+r.Value), "=")
+	value := func(param, value string) string {
+		if value != "" {
+			_, value, _ = strings.Cut(mask(param+"="+value), "=")
+		}
+		return value
+	}
+	switch e := r.Edit.(type) {
+	case Substring:
+		e.From, e.To = mask(e.From), mask(e.To)
+		r.Edit = e
+	case Segment:
+		e.After, e.To = mask(e.After), mask(e.To)
+		r.Edit = e
+	case Drop:
+		e.Value = value(e.Param, e.Value)
+		r.Edit = e
+	case Set:
+		e.Value = value(e.Param, e.Value)
+		r.Edit = e
 	}
 	s := &r.Scope
 	s.Prefix, s.Path = mask(s.Prefix), mask(s.Path)
 	for i := range s.Where {
-		if c := &s.Where[i]; c.Value != "" {
-			_, c.Value, _ = strings.Cut(mask(c.Param+"="+c.Value), "=")
-		}
+		c := &s.Where[i]
+		c.Value = value(c.Param, c.Value)
 	}
-	return mask(r.Text()) == r.Text() || r.Kind == Substring
+	return mask(r.Text()) == r.Text() || r.Kind() == KindSubstring
 }
 
 // around returns a small scope around a URL: its path, and two of the parameters that the

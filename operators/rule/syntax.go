@@ -2,7 +2,6 @@ package rule
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,7 +9,9 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// A syntax rule writes one form of syntax in its normal way.
+// Syntax writes one form of syntax in its normal way.
+type Syntax struct{ Form Form }
+
 var syntaxKind = kind{
 	name:  "form",
 	about: "One form of syntax is written in its normal way.",
@@ -19,16 +20,11 @@ var syntaxKind = kind{
 			about: "slashes: runs of slashes in the path become one. empty-query: an empty query loses its question mark. empty-value: a piece name= becomes name. escapes: escapes of letters, digits, - . _ ~ are undone, others get capitals; the text is read once from the left. case: letters of the path become small, but for escapes."},
 	},
 	lacks: "a form has no name",
-	read: func(w *Wire, r *Rule) error {
-		r.Form = Form(slices.Index(formNames[:], w.Form))
-		return nil
+	read: func(w *Wire) (Edit, error) {
+		return Syntax{Form(slices.Index(formNames[:], w.Form))}, nil
 	},
-	write:    func(r *Rule, w *Wire) { w.Form = r.Form.String() },
-	validate: (*Rule).validateSyntax,
-	words:    func(r *Rule) string { return formWords[r.Form] },
-	triggers: (*Rule).syntaxTriggers,
-	hasQuery: func(r *Rule) bool { return r.Form == EmptyQuery || r.Form == EmptyValue },
-	compare:  func(a, b Likely) int { return int(a.Rule.Form) - int(b.Rule.Form) },
+	hasQuery: func(r *Rule) bool { f := r.Syntax().Form; return f == EmptyQuery || f == EmptyValue },
+	compare:  func(a, b Likely) int { return int(a.Rule.Syntax().Form) - int(b.Rule.Syntax().Form) },
 }
 
 // WireSyntax is the member of a syntax rule in JSON.
@@ -62,18 +58,19 @@ var (
 // String returns the form's name in JSON.
 func (f Form) String() string { return formNames[f] }
 
-func (r *Rule) validateSyntax() error {
-	switch {
-	case *r != Rule{Kind: Syntax, Form: r.Form, Scope: r.Scope, Except: r.Except}:
-		return errors.New("a form has other members than its name and scope")
-	case r.Form == 0 || int(r.Form) >= len(formNames):
-		return fmt.Errorf("form %d is unknown", r.Form)
+func (Syntax) kind() Kind                { return KindSyntax }
+func (Syntax) texts() [mostTexts]fromURL { return [mostTexts]fromURL{} }
+func (e Syntax) words() string           { return formWords[e.Form] }
+func (e Syntax) write(w *Wire)           { w.Form = e.Form.String() }
+func (e Syntax) validate() error {
+	if e.Form == 0 || int(e.Form) >= len(formNames) {
+		return fmt.Errorf("form %d is unknown", e.Form)
 	}
 	return nil
 }
 
-func (r *Rule) syntaxTriggers(t *Triggers) {
-	switch r.Form {
+func (e Syntax) triggers(t *Triggers) {
+	switch e.Form {
 	case Slashes:
 		t.add(Trigger{Text: "//"})
 	case EmptyQuery:
@@ -83,8 +80,8 @@ func (r *Rule) syntaxTriggers(t *Triggers) {
 	}
 }
 
-func (r *Rule) normalize(dst, url []byte) ([]byte, bool) {
-	switch r.Form {
+func (e Syntax) apply(dst, url []byte) ([]byte, bool) {
+	switch e.Form {
 	case Slashes:
 		return joinSlashes(dst, url)
 	case EmptyQuery:

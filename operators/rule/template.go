@@ -29,19 +29,19 @@ type Key struct {
 	Value  string // that the URL has
 	Any    bool   // in place of Value: the URL has the key with any value; a parameter may be bare
 	Absent bool   // the URL lacks the parameter, and Edit adds it as the last
-	Edit   Edit
+	Edit   KeyEdit
 	To     string // of SetKey: the new value; of CopyKey: the name of the key with the value
 }
 
-// Edit is the edit of a key.
-type Edit uint8
+// KeyEdit is the edit of a key.
+type KeyEdit uint8
 
 // The edits of a key.
 const (
-	KeepKey Edit = iota
-	DropKey      // the segment or the parameter is removed
-	SetKey       // the key gets a value
-	CopyKey      // the key gets the value of another key
+	KeepKey KeyEdit = iota
+	DropKey         // the segment or the parameter is removed
+	SetKey          // the key gets a value
+	CopyKey         // the key gets the value of another key
 )
 
 // MaxKeys is the greatest number of keys that the URLs of a template have.
@@ -232,7 +232,7 @@ func (t *Template) at(place int) (k Key) {
 		return text
 	}
 	k.Name, k.Value, k.To = next(atLengths), next(atLengths+2), next(atLengths+4)
-	k.Edit, k.Any, k.Absent = Edit(r[atEdit]), r[atFlags]&flagAny != 0, r[atFlags]&flagAbsent != 0
+	k.Edit, k.Any, k.Absent = KeyEdit(r[atEdit]), r[atFlags]&flagAny != 0, r[atFlags]&flagAbsent != 0
 	return k
 }
 

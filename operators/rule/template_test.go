@@ -115,7 +115,7 @@ func TestTemplateIdentity(t *testing.T) {
 	if got := slices.Collect(one.Keys()); got[10].Name != "/10" || got[11].Name != "a" || got[13] != keys[len(keys)-1] {
 		t.Errorf("%+v", got)
 	}
-	r := Rule{Kind: Rewrite, Template: one}
+	r := Rule{Edit: Rewrite{Template: one}}
 	if got, want := r.Words(), "write //*/*/*/*/*/*/*/*/*/<11>?a=*&b= as //*/*/*/*/*/*/*/*/*/<11>?a=*&z=<11>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -44,9 +44,9 @@ func (t *Triggers) add(set ...Trigger) {
 
 // Triggers returns the triggers of a valid rule.
 func (r *Rule) Triggers() (t Triggers) {
-	kinds[r.Kind].triggers(r, &t)
+	r.Edit.triggers(&t)
 	s := &r.Scope
-	if s.HasPath && !r.InPath {
+	if s.HasPath && !r.inPath() {
 		t.add(Trigger{Text: r.pathText(), AtStart: true})
 	}
 	if prefix := wholeTokens(s.Prefix); prefix != "" {
@@ -66,7 +66,7 @@ func (r *Rule) pathText() string {
 	if at := strings.Index(r.Scope.Path, wild); at >= 0 {
 		return r.Scope.Path[:at+1]
 	}
-	if hasQuery := kinds[r.Kind].hasQuery; r.Scope.Where[0].Param != "" || hasQuery != nil && hasQuery(r) {
+	if hasQuery := kinds[r.Kind()].hasQuery; r.Scope.Where[0].Param != "" || hasQuery != nil && hasQuery(r) {
 		return r.Scope.Path + "?"
 	}
 	return r.Scope.Path

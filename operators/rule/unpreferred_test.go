@@ -28,19 +28,19 @@ func TestUnpreferred(t *testing.T) {
 		{"case alone", "/Test/", "/test/"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want := rule.Rule{From: c.from, To: c.to}
-			other := rule.Rule{From: c.to, To: c.from}
+			want := rule.Rule{Edit: rule.Substring{From: c.from, To: c.to}}
+			other := rule.Rule{Edit: rule.Substring{From: c.to, To: c.from}}
 			if got := other.Shrinking(); got != want {
-				t.Errorf("%q -> %q is tried first", got.From, got.To)
+				t.Errorf("%q -> %q is tried first", got.Sides().From, got.Sides().To)
 			}
 			if got := want.Shrinking(); got != want || want.Grows() || !other.Grows() {
-				t.Errorf("%q -> %q is turned", want.From, want.To)
+				t.Errorf("%q -> %q is turned", want.Sides().From, want.Sides().To)
 			}
 			if back, has := want.Reverse(); !has || back != other {
-				t.Errorf("no other direction of %q -> %q", want.From, want.To)
+				t.Errorf("no other direction of %q -> %q", want.Sides().From, want.Sides().To)
 			}
 			if _, has := other.Reverse(); has {
-				t.Errorf("%q -> %q has another direction", other.From, other.To)
+				t.Errorf("%q -> %q has another direction", other.Sides().From, other.Sides().To)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,14 +11,14 @@ import (
 // MaxBytes is the greatest length of a mined string, mined or edited.
 const MaxBytes = 2048
 
-// Validate returns an error if the rule is not valid. A valid rule is of a known kind,
-// without members of another kind, can change a URL, and consists of bytes of mined
+// Validate returns an error if the rule is not valid. A valid rule has an edit, can change a
+// URL, and consists of bytes of mined
 // strings, at most MaxBytes in each text. A name may contain '?', since only the first
 // '?' ends the path, and real logs have such names. The error describes the cause, with
 // the text in %q.
 func (r *Rule) Validate() error {
-	if int(r.Kind) >= len(kinds) {
-		return fmt.Errorf("kind %d is unknown", r.Kind)
+	if r.Edit == nil {
+		return errors.New("a rule without an edit")
 	}
 	texts := r.texts()
 	if err := validateTexts(texts[:]); err != nil {
@@ -29,7 +30,7 @@ func (r *Rule) Validate() error {
 	if err := r.validateOwn(); err != nil {
 		return err
 	}
-	return kinds[r.Kind].validate(r) // NewExcept has checked the exceptions otherwise
+	return r.Edit.validate() // NewExcept has checked the exceptions otherwise
 }
 
 // fromURL is a text of a rule that comes from URLs: a name with its value, or one of the two.
@@ -67,7 +68,7 @@ func validateText(text string) error {
 func (r *Rule) Text() string {
 	texts := r.texts()
 	all := texts[:]
-	for k := range r.Template.Keys() {
+	for k := range r.Rewrite().Template.Keys() {
 		all = append(all, k.texts()...)
 	}
 	for _, s := range r.Except.Scopes() {
@@ -79,10 +80,8 @@ func (r *Rule) Text() string {
 
 // texts returns the texts of the rule other than its template and exceptions. Some may be empty.
 func (r *Rule) texts() (all [mostTexts + 4]fromURL) {
-	if texts := kinds[r.Kind].texts; texts != nil {
-		own := texts(r)
-		copy(all[:], own[:])
-	}
+	own := r.Edit.texts()
+	copy(all[:], own[:])
 	scope := r.Scope.texts()
 	copy(all[mostTexts:], scope[:])
 	return all

@@ -87,13 +87,11 @@ func strictly(what string, text []byte, to any) error {
 // NewWire returns the written form of a rule.
 func NewWire(r *Rule) *Wire {
 	w := &Wire{Scope: newWireScope(&r.Scope), Except: newWireExcept(r.Except)}
-	k := &kinds[r.Kind]
+	k := &kinds[r.Kind()]
 	if w.Kind = k.name; k.isOp {
 		w.Kind, w.Op = parameter, k.name
 	}
-	if k.write != nil {
-		k.write(r, w)
-	}
+	r.Edit.write(w)
 	return w
 }
 
@@ -140,7 +138,6 @@ func (w *Wire) read(r *Rule) error {
 	if err != nil {
 		return err
 	}
-	r.Kind = Kind(at)
 	if err := w.checkOthers(&kinds[at]); err != nil {
 		return err
 	}
@@ -150,10 +147,10 @@ func (w *Wire) read(r *Rule) error {
 	if r.Except, err = w.Except.read(); err != nil {
 		return err
 	}
-	if err = w.checkOwn(&kinds[at]); err != nil || kinds[at].read == nil {
-		return err
+	if err = w.checkOwn(&kinds[at]); err == nil {
+		r.Edit, err = kinds[at].read(w)
 	}
-	return kinds[at].read(w, r)
+	return err
 }
 
 func (w *Wire) kind() (int, error) {

@@ -42,9 +42,9 @@ func TestWire(t *testing.T) {
 
 // Rules that differ have different ids.
 func TestIDTellsApart(t *testing.T) {
-	wild := Rule{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Path: "/*/"}}
+	wild := Rule{Edit: Drop{Param: "a"}, Scope: Scope{HasPath: true, Path: "/*/"}}
 	seen := map[string]bool{ID("s", &wild): true}
-	for _, r := range []Rule{{Kind: Drop, Param: "a"}, {Kind: Drop, Param: "a", HasValue: true}, {Kind: Drop, Param: "a", Other: "b"}, {Kind: Drop, Param: "a", InPath: true}} {
+	for _, r := range []Rule{{Edit: Drop{Param: "a"}}, {Edit: Drop{Param: "a", HasValue: true}}, {Edit: Drop{Param: "a", Other: "b"}}, {Edit: Drop{Param: "a", InPath: true}}} {
 		if id := ID("s", &r); seen[id] {
 			t.Errorf("%+v has the id of another rule", r)
 		} else {
@@ -126,7 +126,7 @@ func TestWords(t *testing.T) {
 		" where the URL begins with /w/ and m is present":     {Prefix: "/w/", Where: With("m")},
 		" where the path is empty and m=":                     {HasPath: true, Where: Where("m", "")},
 	} {
-		if r := (Rule{Kind: Drop, Param: "h", Scope: s}); r.Words() != "ignore the parameter h"+want {
+		if r := (Rule{Edit: Drop{Param: "h"}, Scope: s}); r.Words() != "ignore the parameter h"+want {
 			t.Errorf("%q, want %q at the end", r.Words(), want)
 		}
 	}
@@ -134,7 +134,7 @@ func TestWords(t *testing.T) {
 
 // A condition on the own value of a parameter reads like any other.
 func TestOwnWords(t *testing.T) {
-	r := Rule{Kind: Drop, Param: "h", Except: except(t, []Scope{{Where: WhereOwn("h", "1")}, {Where: WhereOwn("h", "")}, {HasPath: true, Path: "/a", Where: WhereOwnBegins("h", "w")}})}
+	r := Rule{Edit: Drop{Param: "h"}, Except: except(t, []Scope{{Where: WhereOwn("h", "1")}, {Where: WhereOwn("h", "")}, {HasPath: true, Path: "/a", Where: WhereOwnBegins("h", "w")}})}
 	if got, want := r.Words(), "ignore the parameter h, except where h=, or where h=1, or where the path is /a and h=w…"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -143,10 +143,10 @@ func TestOwnWords(t *testing.T) {
 // The words of a pair do not depend on the order of its sides, if one is empty.
 func TestPairWords(t *testing.T) {
 	for want, r := range map[string]Rule{
-		"/s?id=… is the same as /s_…":           {From: "/s?id=", To: "/s_", AtStart: true},
-		"ignore ?x=1 at the end of the URL":     {To: "?x=1", AtEnd: true},
-		"ignore index.html anywhere in the URL": {From: "index.html"},
-		`"" is the same as www.a.example/`:      {To: "www.a.example/", AtStart: true, AtEnd: true},
+		"/s?id=… is the same as /s_…":           {Edit: Substring{From: "/s?id=", To: "/s_", AtStart: true}},
+		"ignore ?x=1 at the end of the URL":     {Edit: Substring{To: "?x=1", AtEnd: true}},
+		"ignore index.html anywhere in the URL": {Edit: Substring{From: "index.html"}},
+		`"" is the same as www.a.example/`:      {Edit: Substring{To: "www.a.example/", AtStart: true, AtEnd: true}},
 	} {
 		if got := r.PairWords(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -139,7 +139,7 @@ func (s *shown) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 	if site != "a.example" || q.ID != "r" || q.Most != 1 {
 		return d, report.ErrNoSite
 	}
-	d.Tried = []book.Entry{{ID: "r", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, State: rule.Refuted, Verdict: rule.Verdict{Threshold: .9, Examples: []rule.Example{{U: "/x?sid=***", V: "/x"}}}}}
+	d.Tried = []book.Entry{{ID: "r", Rule: rule.Rule{Edit: rule.Drop{Param: "sid"}}, State: rule.Refuted, Verdict: rule.Verdict{Threshold: .9, Examples: []rule.Example{{U: "/x?sid=***", V: "/x"}}}}}
 	d.Pairs = map[string][]book.Opened{"r": {{U: book.Side{URL: "/x?sid=***"}, V: book.Side{URL: "/x", Link: "http://a.example/x", Status: 200}, Outcome: "different", At: 7, Compared: true, Words: []book.Words{{U: "<b>", V: "one"}}}}}
 	if q.Effects {
 		d.Effects = map[string]waste.Effect{"r": {URLs: 7, Bytes: 70, Families: [32]int{0: 3}}}
@@ -206,7 +206,7 @@ func full() fixed {
 
 func someRules() []rule.Likely {
 	likely := func(site, alpha string) rule.Likely {
-		return rule.Likely{Site: site, Rule: rule.Rule{From: alpha}, Support: 3, SupportHigh: 4}
+		return rule.Likely{Site: site, Rule: rule.Rule{Edit: rule.Substring{From: alpha}}, Support: 3, SupportHigh: 4}
 	}
 	return []rule.Likely{likely("", "?x=1"), likely("a.example", "/a&b"), likely("a.example", "/c"), likely("b.example", "/d")}
 }

@@ -191,10 +191,10 @@ func (s *step) difference(before string) {
 // sides finds the place before which at least the first bytes stay, where a substring rule turns a text into that of the step. -1:
 // there is none.
 func (s *step) sides(before string, most int) (from int, out, in string) {
-	if r := &s.Rule; r.Kind == rule.Substring {
+	if r := &s.Rule; r.Kind() == rule.KindSubstring {
 		for at := most; at >= 0; at-- {
-			if rest, has := strings.CutPrefix(before[at:], r.From); has && before[:at]+r.To+rest == s.Text {
-				return at, r.From, r.To
+			if rest, has := strings.CutPrefix(before[at:], r.Sides().From); has && before[:at]+r.Sides().To+rest == s.Text {
+				return at, r.Sides().From, r.Sides().To
 			}
 		}
 	}

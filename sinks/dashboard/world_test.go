@@ -144,9 +144,9 @@ func (w *world) rule(i int) rule.Rule { return ruleOf(i, w.text) }
 
 func ruleOf(i int, text func(string) string) rule.Rule {
 	if i%2 == 0 {
-		return rule.Rule{From: text(fmt.Sprintf("/a%d/", i)), To: text("/b/"), AtStart: true}
+		return rule.Rule{Edit: rule.Substring{From: text(fmt.Sprintf("/a%d/", i)), To: text("/b/"), AtStart: true}}
 	}
-	return rule.Rule{Kind: rule.Drop, Param: text(fmt.Sprintf("p%d", i))}
+	return rule.Rule{Edit: rule.Drop{Param: text(fmt.Sprintf("p%d", i))}}
 }
 
 // mined returns a text as a published rule may hold it: bounded, and without bytes that no mined

@@ -44,12 +44,12 @@ func linearOf(r *rule.Rule, places int) (l linear, reason string) {
 		e.steps = places
 	}
 	switch {
-	case readsItself(r) && e.left != "", r.InPath && strings.Contains(strings.Join(l.tests, ""), cutPiece(r)):
+	case readsItself(r) && e.left != "", r.Params().InPath && strings.Contains(strings.Join(l.tests, ""), cutPiece(r)):
 		return l, noLooks
-	case r.Kind == rule.Drop && !r.InPath:
+	case r.Kind() == rule.KindDrop && !r.Params().InPath:
 		e.step[1].pattern = `^(` + path + mark + `[^#]*?)(?:` + sep + piece(r) + `)+` + end // linear without backtracking
 		l.steps = append(e.all(), []edit{{pattern: e.left}})
-	case r.Kind == rule.Set:
+	case r.Kind() == rule.KindSet:
 		l.steps = [][]edit{setAll(r, places)}
 	case e.left != "":
 		l.steps = append(e.all(), []edit{{pattern: e.left}})
@@ -77,7 +77,7 @@ func (l *linear) test(members []string, unless string) {
 // setAll is the step of a rule that sets a parameter in all places of a URL. With more places, the
 // step gives up.
 func setAll(r *rule.Rule, places int) (step []edit) {
-	name, value := literal(r.Param), part{text: "=" + r.Value}
+	name, value := literal(r.Params().Param), part{text: "=" + r.Params().Value}
 	for n := places + 1; n > 0; n-- {
 		e := edit{pattern: `^(` + path + ahead + name + `)` + valued, to: []part{{group: 1}, value}}
 		for group := 2; group <= n; group++ {

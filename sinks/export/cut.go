@@ -48,8 +48,8 @@ func inPathPiece(r *rule.Rule) string {
 // cutSegment cuts a value out of the path. The text before the first slash stays.
 func cutSegment(head string, r *rule.Rule) expressions {
 	e := edit{
-		pattern: `^(` + head + `[^/\x3F#]*)` + literal(r.From) + classes[r.Pattern.Class] + `/([^/\x3F#].*)`,
-		to:      []part{{group: 1}, {text: r.To}, {group: 2}},
+		pattern: `^(` + head + `[^/\x3F#]*)` + literal(r.Sides().From) + classes[r.Params().Pattern.Class] + `/([^/\x3F#].*)`,
+		to:      []part{{group: 1}, {text: r.Sides().To}, {group: 2}},
 	}
 	return expressions{step: []edit{e}, tiled: e}
 }
@@ -57,7 +57,7 @@ func cutSegment(head string, r *rule.Rule) expressions {
 // cutSyntax makes the syntax of URLs regular.
 func cutSyntax(head string, r *rule.Rule) (e expressions, reason string) {
 	var c cutting
-	switch r.Form {
+	switch r.Syntax().Form {
 	case rule.Slashes:
 		const single = `(?:(?!//)[^\x3F#])*`
 		c = cutting{
@@ -69,7 +69,7 @@ func cutSyntax(head string, r *rule.Rule) (e expressions, reason string) {
 	case rule.EmptyValue:
 		c = cutValues()
 	default:
-		return e, "it cannot change single letters: form " + r.Form.String()
+		return e, "it cannot change single letters: form " + r.Syntax().Form.String()
 	}
 	return c.expressions(head, r), ""
 }

@@ -52,19 +52,19 @@ func shop() Site {
 	return Site{
 		Host: "www.shop.test",
 		Rules: []rule.Rule{
-			{Kind: rule.Drop, Param: "sid"},
-			{Kind: rule.Drop, Param: "utm_source"},
-			{From: "/story_", To: "/story?id="},
-			{From: "/index.html", To: "/", AtEnd: true},
-			{From: "&view=full"},
-			{From: `/$\b`, To: `/x,$1\`, AtStart: true},
-			{Kind: rule.Set, Param: "lang", Value: "en"},
-			{Kind: rule.Drop, Param: "page", Scope: inPath("/")},
-			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Prefix: "/W/"}},
-			{Kind: rule.Drop, Param: "n", Scope: with("m")},
-			{Kind: rule.Drop, Param: "x[]"},
-			{From: "a"},
-			{Kind: rule.Drop},
+			{Edit: rule.Drop{Param: "sid"}},
+			{Edit: rule.Drop{Param: "utm_source"}},
+			{Edit: rule.Substring{From: "/story_", To: "/story?id="}},
+			{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}},
+			{Edit: rule.Substring{From: "&view=full"}},
+			{Edit: rule.Substring{From: `/$\b`, To: `/x,$1\`, AtStart: true}},
+			{Edit: rule.Set{Param: "lang", Value: "en"}},
+			{Edit: rule.Drop{Param: "page"}, Scope: inPath("/")},
+			{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Prefix: "/W/"}},
+			{Edit: rule.Drop{Param: "n"}, Scope: with("m")},
+			{Edit: rule.Drop{Param: "x[]"}},
+			{Edit: rule.Substring{From: "a"}},
+			{Edit: rule.Drop{}},
 		},
 		Separators: known(13, urlnorm.Ampersand),
 		URLs:       sample("/", "/story_1/story_2"),
@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			sites := []Site{shop()}
 			if !f.OneSite {
-				sites = append(sites, Site{Host: "b.test:8080", Rules: []rule.Rule{{Kind: rule.Drop, Param: "q"}}, Separators: known(1, 0), URLs: sample()})
+				sites = append(sites, Site{Host: "b.test:8080", Rules: []rule.Rule{{Edit: rule.Drop{Param: "q"}}}, Separators: known(1, 0), URLs: sample()})
 			}
 			var b bytes.Buffer
 			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
@@ -159,7 +159,7 @@ func TestWriterFails(t *testing.T) {
 
 // A site that a format cannot express loses all rules, each with its reason.
 func TestRefusedSites(t *testing.T) {
-	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}
+	drop := []rule.Rule{{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Drop{Param: "m"}}}
 	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop, Separators: known(2, 0)}
 	nameless := Site{Rules: drop, Separators: known(2, 0)}
 	semicolons := Site{Host: "a.test", Rules: drop, Separators: known(2, urlnorm.Semicolon)}
@@ -193,7 +193,7 @@ func TestRefusedSites(t *testing.T) {
 
 // The separators may be known for one rule and unknown for another.
 func TestUnknownSeparators(t *testing.T) {
-	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}, Separators: known(1, 0)}
+	s := Site{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Drop{Param: "m"}}}, Separators: known(1, 0)}
 	for _, f := range Formats() {
 		want := 0
 		if f.semicolon != "" {
@@ -208,7 +208,7 @@ func TestUnknownSeparators(t *testing.T) {
 
 // The URLs settle after the written number of rounds, and need them all.
 func TestRounds(t *testing.T) {
-	chain := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}}
+	chain := []rule.Rule{{Edit: rule.Substring{From: "/c", To: "/d"}}, {Edit: rule.Substring{From: "/b", To: "/c"}}, {Edit: rule.Substring{From: "/a", To: "/b"}}}
 	for _, c := range []struct {
 		urls iter.Seq[[]byte]
 		want int
@@ -226,7 +226,7 @@ func TestRounds(t *testing.T) {
 	if got, want := measured(chain, sample("/a/c", "/b")).rounds, [][]int{{0, 1, 2}, {0, 1}, {0}}; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("rounds of the rules %v, want %v", got, want)
 	}
-	restless := []rule.Rule{{From: "", To: "/x", AtStart: true}}
+	restless := []rule.Rule{{Edit: rule.Substring{From: "", To: "/x", AtStart: true}}}
 	if got := len(measured(restless, sample("/")).rounds); got != 1 {
 		t.Errorf("%d rounds for what never settles", got)
 	}
@@ -243,8 +243,8 @@ func measured(rules []rule.Rule, urls iter.Seq[[]byte]) site {
 // meets the URL.
 func TestPlacesOfURLs(t *testing.T) {
 	rules := []rule.Rule{
-		{From: "k", To: "n"}, {Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "m", Value: "1"}, {Kind: rule.Drop, Param: "n", InPath: true},
-		{Kind: rule.Syntax, Form: rule.Slashes}, {Kind: rule.Syntax, Form: rule.EmptyValue}, {Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},
+		{Edit: rule.Substring{From: "k", To: "n"}}, {Edit: rule.Drop{Param: "n"}}, {Edit: rule.Set{Param: "m", Value: "1"}}, {Edit: rule.Drop{Param: "n", InPath: true}},
+		{Edit: rule.Syntax{Form: rule.Slashes}}, {Edit: rule.Syntax{Form: rule.EmptyValue}}, {Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}}},
 	}
 	for _, c := range []struct {
 		urls iter.Seq[[]byte]
@@ -298,7 +298,7 @@ func TestSettlesAtOnce(t *testing.T) {
 
 // A file with the number of rounds for unknown URLs is right for all URLs that settle.
 func TestRoundsSuffice(t *testing.T) {
-	rules := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: rule.Drop, Param: "n"}}
+	rules := []rule.Rule{{Edit: rule.Substring{From: "/c", To: "/d"}}, {Edit: rule.Substring{From: "/b", To: "/c"}}, {Edit: rule.Substring{From: "/a", To: "/b"}}, {Edit: rule.Drop{Param: "n"}}}
 	c, err := canon.Compile(rules)
 	must(t, err)
 	s := measured(rules, nil)
@@ -316,7 +316,7 @@ func TestRoundsSuffice(t *testing.T) {
 
 // Expressions for one site match no URL of another site.
 func TestOtherSites(t *testing.T) {
-	r := rule.Rule{Kind: rule.Drop, Param: "n"}
+	r := rule.Rule{Edit: rule.Drop{Param: "n"}}
 	host := urlHead(&Site{Host: "a.test"})
 	domain := urlHead(&Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}})
 	for url, want := range map[string][2]bool{
@@ -349,20 +349,22 @@ func TestOtherSites(t *testing.T) {
 func TestStrays(t *testing.T) {
 	domain := Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test"}}
 	group := Site{Host: "g", Hosts: []string{"g", "a.test", "*.b.test", "www.c.test"}}
-	start := func(from, to string) rule.Rule { return rule.Rule{From: from, To: to, AtStart: true} }
+	start := func(from, to string) rule.Rule {
+		return rule.Rule{Edit: rule.Substring{From: from, To: to, AtStart: true}}
+	}
 	for _, c := range []struct {
 		r             rule.Rule
 		domain, group bool // whether the rule is exported
 	}{
-		{rule.Rule{Kind: rule.Drop, Param: "n"}, true, true},
-		{rule.Rule{From: "/x", To: "/y"}, true, true},
-		{rule.Rule{From: "?x", To: ".evil.test/"}, true, true}, // behind the first slash
-		{rule.Rule{From: "story?id=", To: "story_"}, true, true},
-		{rule.Rule{From: "index.html", AtEnd: true}, true, true},
-		{rule.Rule{From: "/feed"}, false, false}, // www.a.test/feedback
-		{rule.Rule{From: "/x", To: ".evil.test"}, false, false},
-		{rule.Rule{From: "en", To: "de"}, false, false},
-		{rule.Rule{To: "evil.test/", AtStart: true}, false, false},
+		{rule.Rule{Edit: rule.Drop{Param: "n"}}, true, true},
+		{rule.Rule{Edit: rule.Substring{From: "/x", To: "/y"}}, true, true},
+		{rule.Rule{Edit: rule.Substring{From: "?x", To: ".evil.test/"}}, true, true}, // behind the first slash
+		{rule.Rule{Edit: rule.Substring{From: "story?id=", To: "story_"}}, true, true},
+		{rule.Rule{Edit: rule.Substring{From: "index.html", AtEnd: true}}, true, true},
+		{rule.Rule{Edit: rule.Substring{From: "/feed"}}, false, false}, // www.a.test/feedback
+		{rule.Rule{Edit: rule.Substring{From: "/x", To: ".evil.test"}}, false, false},
+		{rule.Rule{Edit: rule.Substring{From: "en", To: "de"}}, false, false},
+		{rule.Rule{Edit: rule.Substring{To: "evil.test/", AtStart: true}}, false, false},
 		{start("www.", ""), true, false}, // c.test is not of the group
 		{start("www.", "m."), true, false},
 		{start("m.www.", "m."), true, true},
@@ -386,7 +388,7 @@ func TestStrays(t *testing.T) {
 // XML and JSON can be read, whatever stands in the rules.
 func TestWellFormed(t *testing.T) {
 	s := Site{Host: "a.test", Rules: []rule.Rule{
-		{From: `&amp;`, To: `&lt;'${x}\$1]]`}, {Kind: rule.Drop, Param: `\'{}[]`}, {Kind: rule.Set, Param: "n", Value: `$0\`},
+		{Edit: rule.Substring{From: `&amp;`, To: `&lt;'${x}\$1]]`}}, {Edit: rule.Drop{Param: `\'{}[]`}}, {Edit: rule.Set{Param: "n", Value: `$0\`}},
 	}, Separators: known(3, 0)}
 	for _, f := range Formats() {
 		var b bytes.Buffer
@@ -431,9 +433,9 @@ func TestQuoting(t *testing.T) {
 func TestCleanParamLines(t *testing.T) {
 	s := Site{Host: "a.test"}
 	for i := range 200 {
-		s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("param%d", i), Scope: rule.Scope{Prefix: "/d/"}})
+		s.Rules = append(s.Rules, rule.Rule{Edit: rule.Drop{Param: fmt.Sprintf("param%d", i)}, Scope: rule.Scope{Prefix: "/d/"}})
 	}
-	s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: strings.Repeat("n", 490)})
+	s.Rules = append(s.Rules, rule.Rule{Edit: rule.Drop{Param: strings.Repeat("n", 490)}})
 	s.Separators = known(len(s.Rules), urlnorm.Ampersand)
 	var b strings.Builder
 	skipped, err := Write(&b, "clean-param", []Site{s}, Options{})
@@ -473,7 +475,7 @@ func TestDiffers(t *testing.T) {
 
 // For formats whose readers are not run here, oracles check the listed differences.
 func TestDiffersOfOracles(t *testing.T) {
-	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}, Separators: known(1, 0)}
+	s := Site{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "n"}}}, Separators: known(1, 0)}
 	rest := "m=" + strings.Repeat("x", rule.MaxBytes)
 	long, without := "/p?n=1&"+rest, "/p?"+rest
 
@@ -509,7 +511,7 @@ func BenchmarkURLs(b *testing.B) {
 		url := fmt.Sprintf("/shop/%d/item-%d.html?id=%d", i%97, i/4, i/4)
 		urls = append(urls, []byte([]string{url, url + "&sid=7", url + "&sid=8&ref=x", "/index.php" + url + "&utm_source=a"}[i%4]))
 	}
-	site := Site{Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "ref"}, {Kind: rule.Drop, Param: "utm_source"}, {From: "/index.php/", To: "/", AtStart: true}}, URLs: slices.Values(urls)}
+	site := Site{Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "ref"}}, {Edit: rule.Drop{Param: "utm_source"}}, {Edit: rule.Substring{From: "/index.php/", To: "/", AtStart: true}}}, URLs: slices.Values(urls)}
 	for b.Loop() {
 		if _, err := Write(io.Discard, "nginx", []Site{site}, Options{}); err != nil {
 			b.Fatal(err)
@@ -521,8 +523,8 @@ func BenchmarkURLs(b *testing.B) {
 // A file that redirects holds only rules by which a redirect loses nothing, and names the others.
 func TestRedirectLosesNothing(t *testing.T) {
 	s := Site{Host: "a.test", Rules: []rule.Rule{
-		{Kind: rule.Drop, Param: "utm_source"}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Syntax, Form: rule.Slashes},
-		{From: "/print/", To: "/story_"}, {From: "/index.html", To: "/", AtEnd: true}, {From: "/m/", To: "/"},
+		{Edit: rule.Drop{Param: "utm_source"}}, {Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Syntax{Form: rule.Slashes}},
+		{Edit: rule.Substring{From: "/print/", To: "/story_"}}, {Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}, {Edit: rule.Substring{From: "/m/", To: "/"}},
 	}, URLs: sample("/")}
 	for _, f := range Formats() {
 		if !f.Server {
@@ -553,8 +555,8 @@ func TestRedirectLosesNothing(t *testing.T) {
 
 // nginx reads at most 4,096 bytes between two quotes, and gets no longer ones.
 func TestNginxLongest(t *testing.T) {
-	fits, long := rule.Rule{From: strings.Repeat("/a", 500), To: "/b"}, rule.Rule{From: strings.Repeat("/$", 900), To: "/b"}
-	result := rule.Rule{From: "/b", To: strings.Repeat("$", 1000)}
+	fits, long := rule.Rule{Edit: rule.Substring{From: strings.Repeat("/a", 500), To: "/b"}}, rule.Rule{Edit: rule.Substring{From: strings.Repeat("/$", 900), To: "/b"}}
+	result := rule.Rule{Edit: rule.Substring{From: "/b", To: strings.Repeat("$", 1000)}}
 	var b bytes.Buffer
 	skipped, err := Write(&b, "nginx", []Site{{Host: "a.test", Rules: []rule.Rule{fits, long, result}, URLs: sample("/")}}, Options{})
 	must(t, err)
@@ -570,7 +572,7 @@ func TestNginxLongest(t *testing.T) {
 
 // docs/exports.md says what four rules take for nginx, and how many lines one rule more.
 func TestSizesOfDocs(t *testing.T) {
-	rules := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "ref"}, {Kind: rule.Set, Param: "view", Value: "1"}, {From: "/index.html", To: "/", AtEnd: true}}
+	rules := []rule.Rule{{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "ref"}}, {Edit: rule.Set{Param: "view", Value: "1"}}, {Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}}
 	urls := []string{"/p/1?sid=1&ref=a&view=2", "/d/1/index.html", "/p/1"}
 	size := func(rules []rule.Rule, urls iter.Seq[[]byte]) (n, lines int) {
 		var b strings.Builder

@@ -38,23 +38,23 @@ type expressions struct {
 // refused by all formats.
 func express(head string, r *rule.Rule) (e expressions, reason string) {
 	head = scoped(head, r)
-	switch r.Kind {
-	case rule.Substring:
+	switch r.Kind() {
+	case rule.KindSubstring:
 		return substring(head, r), ""
-	case rule.Drop:
+	case rule.KindDrop:
 		return drop(head, r), ""
-	case rule.Set:
+	case rule.KindSet:
 		return set(head, r), ""
-	case rule.Syntax:
+	case rule.KindSyntax:
 		return cutSyntax(head, r)
-	case rule.Rewrite:
-		return rewrite(head, r.Template)
-	case rule.Segment:
+	case rule.KindRewrite:
+		return rewrite(head, r.Rewrite().Template)
+	case rule.KindSegment:
 		return cutSegment(head, r), ""
-	case rule.Order:
+	case rule.KindOrder:
 		return e, "it cannot sort parameters"
 	}
-	return e, "it has no rules of kind " + r.Kind.String()
+	return e, "it has no rules of kind " + r.Kind().String()
 }
 
 // givesUp returns the expressions of URLs that servers claim no canonical form for: those that the
@@ -71,10 +71,10 @@ func (e *expressions) givesUp() (patterns []string) {
 
 // grows reports whether an edit of a rule may make a URL longer.
 func grows(r *rule.Rule) bool {
-	switch r.Kind {
-	case rule.Substring, rule.Segment:
-		return len(r.To) > len(r.From)
-	case rule.Set, rule.Rewrite:
+	switch r.Kind() {
+	case rule.KindSubstring, rule.KindSegment:
+		return len(r.Sides().To) > len(r.Sides().From)
+	case rule.KindSet, rule.KindRewrite:
 		return true
 	}
 	return false

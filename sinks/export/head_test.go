@@ -18,15 +18,15 @@ func twoSites(t *testing.T) []export.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sid := rule.Rule{Kind: rule.Drop, Param: "sid"}
+	sid := rule.Rule{Edit: rule.Drop{Param: "sid"}}
 	sid.Except = but
 	var many []rule.Rule
 	for _, name := range strings.Fields("a b c d e f g h i j k") {
-		many = append(many, rule.Rule{Kind: rule.Drop, Param: name})
+		many = append(many, rule.Rule{Edit: rule.Drop{Param: name}})
 	}
 	return []export.Site{
 		{Host: "www.shop.example:8080", Rules: append(many, sid)},
-		{Host: "xn--bcher-kva.example", Rules: []rule.Rule{{From: "/old/", To: "/new/", AtStart: true}}},
+		{Host: "xn--bcher-kva.example", Rules: []rule.Rule{{Edit: rule.Substring{From: "/old/", To: "/new/", AtStart: true}}}},
 	}
 }
 

@@ -82,14 +82,14 @@ func placesOf(r *rule.Rule, url []byte) int {
 	bare.Scope, bare.Except = rule.Scope{}, rule.Except{}
 	path, query, _ := bytes.Cut(url, []byte("?"))
 	switch {
-	case r.Kind == rule.Syntax && r.Form == rule.Slashes:
+	case r.Kind() == rule.KindSyntax && r.Syntax().Form == rule.Slashes:
 		return runs(strings.FieldsFunc(string(path), func(c rune) bool { return c != '/' }), func(run string) bool { return len(run) > 1 })
-	case r.InPath:
+	case r.Params().InPath:
 		return runs(strings.FieldsFunc(string(path), func(c rune) bool { return c == '/' || c == ';' }), func(piece string) bool {
 			_, edits := bare.Apply(nil, []byte("/;"+piece))
 			return edits
 		})
-	case r.EditsParams() || r.Kind == rule.Syntax && r.Form == rule.EmptyValue:
+	case r.EditsParams() || r.Kind() == rule.KindSyntax && r.Syntax().Form == rule.EmptyValue:
 		return runs(strings.FieldsFunc(string(query), func(c rune) bool { return c == '&' || c == ';' }), func(piece string) bool {
 			_, edits := bare.Apply(nil, []byte("/?"+piece))
 			return edits
@@ -113,16 +113,16 @@ func settlesAtOnce(rules []rule.Rule) bool {
 	var made []string // names to which later rules give values
 	for i := len(rules) - 1; i >= 0; i-- {
 		r := &rules[i]
-		if !r.EditsParams() || r.InPath || r.Except != (rule.Except{}) || strings.Contains(r.Scope.Prefix, "?") {
+		if !r.EditsParams() || r.Params().InPath || r.Except != (rule.Except{}) || strings.Contains(r.Scope.Prefix, "?") {
 			return false
 		}
-		if r.Kind == rule.Set {
-			made = append(made, r.Param)
+		if r.Kind() == rule.KindSet {
+			made = append(made, r.Params().Param)
 		}
-		reads := []string{r.Param, r.Other, r.Scope.Where[0].Param, r.Scope.Where[1].Param}
+		reads := []string{r.Params().Param, r.Params().Other, r.Scope.Where[0].Param, r.Scope.Where[1].Param}
 		for j, name := range made {
-			own := r.Kind == rule.Set && j == len(made)-1
-			if slices.Contains(reads[2:], name) || !own && (slices.Contains(reads[:2], name) || r.Pattern.Matches([]byte(name))) {
+			own := r.Kind() == rule.KindSet && j == len(made)-1
+			if slices.Contains(reads[2:], name) || !own && (slices.Contains(reads[:2], name) || r.Params().Pattern.Matches([]byte(name))) {
 				return false
 			}
 		}

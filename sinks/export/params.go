@@ -16,15 +16,15 @@ func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string
 	}
 	return func(r *rule.Rule) string {
 		switch {
-		case r.Kind != rule.Drop:
+		case r.Kind() != rule.KindDrop:
 			return "it can only drop parameters"
 		case r.Except != rule.Except{}:
 			return "it cannot leave out the rule's exceptions"
-		case r.InPath:
+		case r.Params().InPath:
 			return "it cannot drop a parameter of a path segment"
-		case r.Pattern.Class != 0:
+		case r.Params().Pattern.Class != 0:
 			return "it cannot name parameters by a pattern"
-		case r.HasValue:
+		case r.Params().HasValue:
 			return "it cannot ask for the parameter's value"
 		case r.Scope.Where[0].Param != "":
 			return "it cannot ask for another parameter"
@@ -40,7 +40,7 @@ const reasonDecoded = "a name with bytes that may be percent-encoded is compared
 // isPlain reports whether a rule's names have only bytes that are never percent-encoded, so
 // comparing the decoded name is the same as comparing its bytes.
 func isPlain(r *rule.Rule) bool {
-	return consistsOf(r.Param+r.Other, alphanumeric+"-._~")
+	return consistsOf(r.Params().Param+r.Params().Other, alphanumeric+"-._~")
 }
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -57,10 +57,10 @@ type group struct {
 }
 
 func names(r *rule.Rule) []string {
-	if r.Other == "" {
-		return []string{r.Param}
+	if r.Params().Other == "" {
+		return []string{r.Params().Param}
 	}
-	return []string{r.Param, r.Other}
+	return []string{r.Params().Param, r.Params().Other}
 }
 
 // groupBy returns the groups in the order of their first rules.

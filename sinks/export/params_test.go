@@ -168,7 +168,7 @@ func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 	s = Site{Host: "a.test"}
 	for _, n := range names {
 		if r.IntN(3) == 0 {
-			s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: rule.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
+			s.Rules = append(s.Rules, rule.Rule{Edit: rule.Drop{Param: n}, Scope: rule.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
 		}
 	}
 	s.Separators = known(len(s.Rules), urlnorm.Ampersand)

@@ -26,18 +26,18 @@ const Places = 7
 // sought returns the expression of the beginning of a piece that the rule drops or sets.
 func sought(r *rule.Rule) string {
 	ended, pieceEnd := ended, pieceEnd
-	if r.InPath {
+	if r.Params().InPath {
 		ended, pieceEnd = inPathEnded, inPathEnd
 	}
 	switch {
-	case r.Pattern.Class != 0:
-		return literal(r.Pattern.Prefix) + classes[r.Pattern.Class] + ended
-	case r.HasValue:
-		return literal(r.Param) + `=` + literal(r.Value) + pieceEnd
-	case r.Other != "":
-		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + ended
+	case r.Params().Pattern.Class != 0:
+		return literal(r.Params().Pattern.Prefix) + classes[r.Params().Pattern.Class] + ended
+	case r.Params().HasValue:
+		return literal(r.Params().Param) + `=` + literal(r.Params().Value) + pieceEnd
+	case r.Params().Other != "":
+		return `(?:` + literal(r.Params().Param) + `|` + literal(r.Params().Other) + `)` + ended
 	}
-	return literal(r.Param) + ended
+	return literal(r.Params().Param) + ended
 }
 
 // classes are the expressions of the classes of characters.
@@ -53,14 +53,14 @@ func kept(r *rule.Rule) string { return `(?!` + sought(r) + `)` + inside }
 // the piece must follow.
 func piece(r *rule.Rule) string {
 	switch {
-	case r.HasValue:
-		return literal(r.Param) + `=` + literal(r.Value)
-	case r.Pattern.Class != 0:
-		return literal(r.Pattern.Prefix) + classes[r.Pattern.Class] + valued
-	case r.Other != "":
-		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + valued
+	case r.Params().HasValue:
+		return literal(r.Params().Param) + `=` + literal(r.Params().Value)
+	case r.Params().Pattern.Class != 0:
+		return literal(r.Params().Pattern.Prefix) + classes[r.Params().Pattern.Class] + valued
+	case r.Params().Other != "":
+		return `(?:` + literal(r.Params().Param) + `|` + literal(r.Params().Other) + `)` + valued
 	}
-	return literal(r.Param) + valued
+	return literal(r.Params().Param) + valued
 }
 
 const (
@@ -70,7 +70,7 @@ const (
 
 // drop returns the expressions of a drop.
 func drop(head string, r *rule.Rule) expressions {
-	if r.InPath {
+	if r.Params().InPath {
 		return cutPieces(head, r)
 	}
 	h := head + has(sought(r))
@@ -115,10 +115,10 @@ func dropSteps(head string, r *rule.Rule) expressions {
 // set returns the expressions of a rule that sets a parameter. A step, and a match of tiled, edit
 // one place.
 func set(head string, r *rule.Rule) expressions {
-	name, h := literal(r.Param), head+has(sought(r))
+	name, h := literal(r.Params().Param), head+has(sought(r))
 	skipped := `(?:` + kept(r) + sep + `)*`
-	first, next, value := h+path+mark+skipped+name, sep+skipped+name, part{text: "=" + r.Value}
-	other := `(?!=` + literal(r.Value) + pieceEnd + `)`
+	first, next, value := h+path+mark+skipped+name, sep+skipped+name, part{text: "=" + r.Params().Value}
+	other := `(?!=` + literal(r.Params().Value) + pieceEnd + `)`
 	e := expressions{
 		left:  `^` + head + holding(name+ended+other),
 		step:  []edit{{`^(` + head + path + ahead + name + `)` + other + valued + `((?:` + sep + `[^#]*)?)` + end, []part{{group: 1}, value, {group: 2}}}},
@@ -139,7 +139,7 @@ func set(head string, r *rule.Rule) expressions {
 // readsItself reports whether the scope or the exceptions of a rule may read the texts that the
 // rule edits in several places. Then no step may edit one of them before the others.
 func readsItself(r *rule.Rule) bool {
-	if r.Kind == rule.Syntax {
+	if r.Kind() == rule.KindSyntax {
 		return r.Scope != rule.Scope{} || r.Except != rule.Except{}
 	}
 	reads := func(s *rule.Scope) bool {

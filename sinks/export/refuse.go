@@ -73,11 +73,11 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 // edit a host at all, only those at the start are known to be safe, with all of it or with its
 // leading labels.
 func strays(s *Site, r *rule.Rule) bool {
-	if r.Kind != rule.Substring || !editsHost(r) {
+	if r.Kind() != rule.KindSubstring || !editsHost(r) {
 		return false
 	}
 	var site urlnorm.Groups
-	if !r.AtStart || site.Add("", s.Hosts...) != nil {
+	if !r.Sides().AtStart || site.Add("", s.Hosts...) != nil {
 		return true
 	}
 	is := func(host string) bool {
@@ -85,21 +85,21 @@ func strays(s *Site, r *rule.Rule) bool {
 		_, member := site.Of(host)
 		return ok && normal == host && member
 	}
-	if strings.Contains(r.From, "/") {
-		host, _, slash := strings.Cut(r.To, "/")
+	if strings.Contains(r.Sides().From, "/") {
+		host, _, slash := strings.Cut(r.Sides().To, "/")
 		return !slash || !is(host)
 	}
-	return !strings.HasSuffix(r.From, ".") || r.To != "" && !strings.HasSuffix(r.To, ".") || !staysBelow(s, r, is)
+	return !strings.HasSuffix(r.Sides().From, ".") || r.Sides().To != "" && !strings.HasSuffix(r.Sides().To, ".") || !staysBelow(s, r, is)
 }
 
 // editsHost reports whether an edit could begin before the first slash, or move the slash.
 func editsHost(r *rule.Rule) bool {
-	if strings.HasPrefix(r.From, "/") {
-		return !strings.HasPrefix(r.To, "/")
+	if strings.HasPrefix(r.Sides().From, "/") {
+		return !strings.HasPrefix(r.Sides().To, "/")
 	}
-	host := strings.TrimLeft(r.From, "abcdefghijklmnopqrstuvwxyz0123456789-._:[]")
+	host := strings.TrimLeft(r.Sides().From, "abcdefghijklmnopqrstuvwxyz0123456789-._:[]")
 	if host == "" {
-		return !r.AtEnd
+		return !r.Sides().AtEnd
 	}
 	return host[0] == '/'
 }
@@ -110,17 +110,17 @@ func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
 	for _, h := range s.Hosts {
 		name, below := strings.CutPrefix(h, "*.")
 		if !below {
-			if rest, begins := strings.CutPrefix(h, r.From); begins && !is(r.To+rest) {
+			if rest, begins := strings.CutPrefix(h, r.Sides().From); begins && !is(r.Sides().To+rest) {
 				return false
 			}
 			continue
 		}
-		for at := range len(r.From) {
-			if strings.HasPrefix(name, r.From[at:]) {
+		for at := range len(r.Sides().From) {
+			if strings.HasPrefix(name, r.Sides().From[at:]) {
 				return false // the rule may take a part of the name away
 			}
 		}
-		if !is(r.To + name) {
+		if !is(r.Sides().To + name) {
 			return false
 		}
 	}

@@ -223,33 +223,22 @@ var someValue = regexp.MustCompile("/(1234|0a1b2c3d|0A1B2C3D)/[^/?]")
 // randomRule returns a rule that may edit a URL.
 func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
-		made := rule.Rule{Kind: []rule.Kind{rule.Substring, rule.Drop, rule.Set, rule.Syntax, rule.Rewrite, rule.Segment}[r.IntN(6)]}
-		switch made.Kind {
-		case rule.Syntax:
-			made.Form = []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue}[r.IntN(3)]
-		case rule.Rewrite:
-			made.Template = randomTemplate(r, url)
-		case rule.Segment:
-			made.Pattern.Class, made.From = rule.Digits+rule.Class(r.IntN(2)), "/"
-			if at := someValue.FindStringIndex(url); at != nil {
-				made.From = url[:at[0]+1]
-				made.Pattern.Class = map[byte]rule.Class{'1': rule.Digits, '0': rule.Hex}[url[at[0]+1]]
-			}
-			made.To = made.From[:1+strings.LastIndexByte(made.From[:max(1, len(made.From)-r.IntN(2))], '/')]
-		case rule.Substring:
+		var made rule.Rule
+		switch r.IntN(6) {
+		case 0:
+			made.Edit = rule.Syntax{Form: []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue}[r.IntN(3)]}
+		case 1:
+			made.Edit = rule.Rewrite{Template: randomTemplate(r, url)}
+		case 2:
+			made.Edit = randomSegment(r, url)
+		case 3:
 			from := r.IntN(len(url) + 1)
 			to := from + r.IntN(min(len(url)-from, 6)+1)
-			made.From, made.To = url[from:to], randomText(r, 3)
-			made.AtStart, made.AtEnd = r.IntN(6) == 0, r.IntN(6) == 0
-		case rule.Set:
-			made.Value = strings.Map(inPiece, randomText(r, 2))
-			fallthrough
-		case rule.Drop:
-			randomDrop(r, &made)
-			if made.Pattern.Class != 0 {
-				break
-			}
-			made.Param = someNames[r.IntN(r.IntN(len(someNames))+1)]
+			made.Edit = rule.Substring{From: url[from:to], To: randomText(r, 3), AtStart: r.IntN(6) == 0, AtEnd: r.IntN(6) == 0}
+		case 4:
+			made.Edit = rule.Set{Param: randomName(r), Value: strings.Map(inPiece, randomText(r, 2))}
+		case 5:
+			made.Edit = randomDrop(r)
 		}
 		if r.IntN(2) == 0 {
 			made.Scope = randomScope(r, url)
@@ -288,7 +277,7 @@ func randomTemplate(r *rand.Rand, url string) rule.Template {
 	}
 	for i := range keys {
 		k := &keys[i]
-		switch k.Edit = rule.Edit(r.IntN(4)); {
+		switch k.Edit = rule.KeyEdit(r.IntN(4)); {
 		case k.Edit == rule.SetKey:
 			k.To = randomText(r, 1)
 		case k.Edit == rule.CopyKey:
@@ -330,9 +319,9 @@ func withOwn(r *rand.Rand, made rule.Rule) rule.Rule {
 	if !made.HasOneName() || r.IntN(3) > 0 {
 		return made
 	}
-	where := rule.WhereOwn(made.Param, strings.Map(inPiece, randomText(r, 1)))
+	where := rule.WhereOwn(made.Params().Param, strings.Map(inPiece, randomText(r, 1)))
 	if value := where[0].Value; value != "" && r.IntN(2) == 0 {
-		where = rule.WhereOwnBegins(made.Param, value)
+		where = rule.WhereOwnBegins(made.Params().Param, value)
 	}
 	if e, err := made.Except.With(rule.Scope{Where: where}); err == nil {
 		made.Except = e
@@ -341,16 +330,32 @@ func withOwn(r *rand.Rand, made rule.Rule) rule.Rule {
 }
 
 // randomDrop makes a drop of two names, of a value or of a pattern.
-func randomDrop(r *rand.Rand, made *rule.Rule) {
-	made.InPath = made.Kind == rule.Drop && r.IntN(3) == 0
+func randomDrop(r *rand.Rand) rule.Drop {
+	d := rule.Drop{InPath: r.IntN(3) == 0}
 	switch r.IntN(6) {
 	case 0:
-		made.Other = someNames[r.IntN(len(someNames))]
+		d.Other = someNames[r.IntN(len(someNames))]
 	case 1:
-		made.Value, made.HasValue = strings.Map(inPiece, randomText(r, 2)), true
+		d.Value, d.HasValue = strings.Map(inPiece, randomText(r, 2)), true
 	case 2:
-		made.Pattern = rule.Pattern{Prefix: "v"[:r.IntN(2)], Class: rule.Digits + rule.Class(r.IntN(2))}
+		d.Pattern = rule.Pattern{Prefix: "v"[:r.IntN(2)], Class: rule.Digits + rule.Class(r.IntN(2))}
+		return d
 	}
+	d.Param = randomName(r)
+	return d
+}
+
+func randomName(r *rand.Rand) string { return someNames[r.IntN(r.IntN(len(someNames))+1)] }
+
+// randomSegment returns a rule of a value in the path of a URL, if it has one.
+func randomSegment(r *rand.Rand, url string) rule.Segment {
+	e := rule.Segment{Class: rule.Digits + rule.Class(r.IntN(2)), After: "/"}
+	if at := someValue.FindStringIndex(url); at != nil {
+		e.After = url[:at[0]+1]
+		e.Class = map[byte]rule.Class{'1': rule.Digits, '0': rule.Hex}[url[at[0]+1]]
+	}
+	e.To = e.After[:1+strings.LastIndexByte(e.After[:max(1, len(e.After)-r.IntN(2))], '/')]
+	return e
 }
 
 func randomScope(r *rand.Rand, url string) rule.Scope {
@@ -392,7 +397,7 @@ func TestOnceRandom(t *testing.T) {
 		rule := randomRule(r, url)
 		if once(&rule, url) != url {
 			edited++
-			kinds[fmt.Sprint(rule.Kind, rule.Form, rule.InPath)]++
+			kinds[fmt.Sprint(rule.Kind(), rule.Syntax().Form, rule.Params().InPath)]++
 		}
 		if rule.Excepts([]byte(url)) {
 			excepted++
@@ -422,15 +427,15 @@ func TestOnceGrowing(t *testing.T) {
 	sides, urls := oracle.Strings("a/-", 3), oracle.Strings("a/-", 4)
 	grown, slashed := 0, 0
 	for range 4000 {
-		r := rule.Rule{From: sides[rng.IntN(13)], To: sides[rng.IntN(len(sides))], AtStart: rng.IntN(3) == 0, AtEnd: rng.IntN(3) == 0}
+		r := rule.Rule{Edit: rule.Substring{From: sides[rng.IntN(13)], To: sides[rng.IntN(len(sides))], AtStart: rng.IntN(3) == 0, AtEnd: rng.IntN(3) == 0}}
 		if r.Validate() != nil {
 			continue
 		}
 		url := "/" + urls[rng.IntN(len(urls))]
-		if strings.Contains(r.To, r.From) && once(&r, url) == url {
+		if strings.Contains(r.Sides().To, r.Sides().From) && once(&r, url) == url {
 			grown++
 		}
-		if strings.HasPrefix(r.From, "/") && !strings.HasPrefix(r.To, "/") {
+		if strings.HasPrefix(r.Sides().From, "/") && !strings.HasPrefix(r.Sides().To, "/") {
 			slashed++
 		}
 		checkOnce(t, &r, url)
@@ -453,14 +458,15 @@ func TestOnceEscapes(t *testing.T) {
 	}
 	edited, passed := 0, 0
 	for range 6000 {
-		r := rule.Rule{From: text(2), To: text(3), AtStart: rng.IntN(8) == 0, AtEnd: rng.IntN(8) == 0}
+		e := rule.Substring{From: text(2), To: text(3), AtStart: rng.IntN(8) == 0, AtEnd: rng.IntN(8) == 0}
 		if rng.IntN(3) == 0 {
-			r.To = text(1) + r.From + text(1)
+			e.To = text(1) + e.From + text(1)
 		}
-		if r.From == "" || r.Validate() != nil {
+		r := rule.Rule{Edit: e}
+		if r.Sides().From == "" || r.Validate() != nil {
 			continue
 		}
-		url := "/" + text(3) + r.From + text(3)
+		url := "/" + text(3) + r.Sides().From + text(3)
 		if once(&r, url) != url {
 			edited++
 		} else {
@@ -478,8 +484,8 @@ func TestOnceEscapes(t *testing.T) {
 
 // All queries of up to six pieces, each dropped or kept, or empty.
 func TestDropAllQueries(t *testing.T) {
-	drop := rule.Rule{Kind: rule.Drop, Param: "n"}
-	set := rule.Rule{Kind: rule.Set, Param: "n", Value: "7"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "n"}}
+	set := rule.Rule{Edit: rule.Set{Param: "n", Value: "7"}}
 	const most = 6
 	for pieces := range most + 1 {
 		kinds := []string{"n=1", "n", "", "k"}
@@ -501,7 +507,7 @@ func TestDropAllQueries(t *testing.T) {
 // A parameter in as many places as there are groups is edited. With one place more, the
 // edit gives up.
 func TestPlaces(t *testing.T) {
-	for _, rule := range []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"}} {
+	for _, rule := range []rule.Rule{{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Set{Param: "n", Value: "7"}}} {
 		for places := 1; places <= Places+2; places++ {
 			url := "/p?" + strings.Repeat("k&n=1&", places) + "k"
 			checkOnce(t, &rule, url)
@@ -523,10 +529,10 @@ func TestNoExplosion(t *testing.T) {
 		strings.Repeat("n&", 119) + "k", "k&" + strings.Repeat("n&", 119) + "n",
 	} {
 		for _, rule := range []rule.Rule{
-			{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"},
-			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.With("m")}},
-			{From: "&k&n", To: ""}, {From: "n&n&x"},
-			{Kind: rule.Syntax, Form: rule.EmptyValue}, {Kind: rule.Syntax, Form: rule.Slashes}, {Kind: rule.Drop, Param: "n", InPath: true},
+			{Edit: rule.Drop{Param: "n"}}, {Edit: rule.Set{Param: "n", Value: "7"}},
+			{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Where: rule.With("m")}},
+			{Edit: rule.Substring{From: "&k&n", To: ""}}, {Edit: rule.Substring{From: "n&n&x"}},
+			{Edit: rule.Syntax{Form: rule.EmptyValue}}, {Edit: rule.Syntax{Form: rule.Slashes}}, {Edit: rule.Drop{Param: "n", InPath: true}},
 		} {
 			checkOnce(t, &rule, "/p?"+query)
 			checkOnce(t, &rule, "/"+strings.NewReplacer("&", ";", "k", "/").Replace(query)+"?")
@@ -541,9 +547,11 @@ func TestOnceInPath(t *testing.T) {
 	edited := 0
 	for _, r := range []rule.Rule{
 		{Scope: at("/a")}, {Scope: at("/*/a")}, {Scope: at("/a/*/")}, {Scope: at("/a;m/a")}, {Scope: at("/")}, {Scope: at("/;m")},
-		{HasValue: true, Value: "1", Scope: at("/a/*/")}, {Other: "nn", Scope: at("/a;m")},
+		{Edit: rule.Drop{HasValue: true, Value: "1"}, Scope: at("/a/*/")}, {Edit: rule.Drop{Other: "nn"}, Scope: at("/a;m")},
 	} {
-		r.Kind, r.InPath, r.Param = rule.Drop, true, "n"
+		d := r.Params()
+		d.InPath, d.Param = true, "n"
+		r.Edit = d
 		step := 4 // all pieces meet all others
 		if *long {
 			step = 1
@@ -576,17 +584,16 @@ func FuzzOnce(f *testing.F) {
 		if len(url) > 300 || len(from)+len(to)+len(param)+len(scope) > 300 || !strings.HasPrefix(url, "/") {
 			return
 		}
-		r := rule.Rule{AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
+		var r rule.Rule
 		switch flags & 3 {
 		case 0:
-			r.From, r.To = from, to
+			r.Edit = rule.Substring{From: from, To: to, AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
 		case 1:
-			r.Kind, r.Param = rule.Drop, param
+			r.Edit = rule.Drop{Param: param}
 		case 2:
-			r.Kind, r.Param, r.Value = rule.Set, param, to
+			r.Edit = rule.Set{Param: param, Value: to}
 		case 3: // a drop of two names, or of one value
-			r.Kind, r.Param, r.Other = rule.Drop, param, from
-			r.Value, r.HasValue = to, from == ""
+			r.Edit = rule.Drop{Param: param, Other: from, Value: to, HasValue: from == ""}
 		}
 		if flags&16 > 0 {
 			c := &r.Scope.Where[0]
@@ -599,7 +606,7 @@ func FuzzOnce(f *testing.F) {
 		if flags&64 > 0 {
 			r.Scope.Prefix = scope
 		}
-		mined := rule.Rule{Kind: rule.Substring, From: url} // only bytes of mined strings
+		mined := rule.Rule{Edit: rule.Substring{From: url}} // only bytes of mined strings
 		if r.Validate() != nil || mined.Validate() != nil {
 			return
 		}

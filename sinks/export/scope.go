@@ -77,7 +77,7 @@ func pathOf(path string, r *rule.Rule) string {
 // Parameters that the rule drops stand before a slash, before another parameter, and at the
 // end.
 func leftAs(path string, r *rule.Rule) string {
-	if !r.InPath {
+	if !r.Params().InPath {
 		return literal(path)
 	}
 	dropped := `(?:` + cutPiece(r) + `)*`
@@ -97,7 +97,7 @@ func leftAs(path string, r *rule.Rule) string {
 // unlessCut looks ahead, and matches unless a parameter that the rule drops from the path
 // follows.
 func unlessCut(r *rule.Rule) string {
-	if !r.InPath {
+	if !r.Params().InPath {
 		return ""
 	}
 	return `(?!` + cutPiece(r) + `)`
@@ -117,10 +117,10 @@ func parameter(c *rule.Condition) string {
 // unsought passes over the pieces that the rule drops or sets, if they could meet a
 // condition.
 func unsought(r *rule.Rule, c *rule.Condition) string {
-	if r.InPath || !r.EditsParams() || c.Own {
+	if r.Params().InPath || !r.EditsParams() || c.Own {
 		return ""
 	}
-	if r.Pattern.Class != 0 || c.Param == r.Param || c.Param == r.Other {
+	if r.Params().Pattern.Class != 0 || c.Param == r.Params().Param || c.Param == r.Params().Other {
 		return `(?!` + sought(r) + `)`
 	}
 	return ""

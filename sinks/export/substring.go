@@ -13,10 +13,10 @@ import (
 func substring(head string, r *rule.Rule) expressions {
 	e := edit{
 		`^(` + head + before(r) + `)` + unmade(r) + found(r) + `(.*)`,
-		[]part{{group: 1}, {text: r.To}, {group: 2}},
+		[]part{{group: 1}, {text: r.Sides().To}, {group: 2}},
 	}
 	removed := ""
-	if r.To == "" {
+	if r.Sides().To == "" {
 		removed = removedText(head, r)
 	}
 	return expressions{step: []edit{e}, tiled: e, removed: removed}
@@ -24,14 +24,14 @@ func substring(head string, r *rule.Rule) expressions {
 
 // found returns the expression for the text replaced by a substring rule.
 func found(r *rule.Rule) string {
-	e := literal(r.From)
-	if !r.AtStart {
-		e = begins(r.From) + e
+	e := literal(r.Sides().From)
+	if !r.Sides().AtStart {
+		e = begins(r.Sides().From) + e
 	}
-	if r.AtEnd {
+	if r.Sides().AtEnd {
 		return e + end
 	}
-	return e + stops(r.From)
+	return e + stops(r.Sides().From)
 }
 
 // unmade looks at the text that a rule would replace, and matches unless it is part of the result
@@ -41,9 +41,9 @@ func unmade(r *rule.Rule) string {
 	for k := range made(r) {
 		b.WriteString(`(?!`)
 		if k > 0 {
-			b.WriteString(`(?<=` + begins(r.To) + literal(r.To[:k]) + `)`)
+			b.WriteString(`(?<=` + begins(r.Sides().To) + literal(r.Sides().To[:k]) + `)`)
 		}
-		b.WriteString(literal(r.To[k:]) + stops(r.To) + `)`)
+		b.WriteString(literal(r.Sides().To[k:]) + stops(r.Sides().To) + `)`)
 	}
 	return b.String()
 }
@@ -51,13 +51,13 @@ func unmade(r *rule.Rule) string {
 // made yields the places in To at which From may occur: at its ends, if so anchored.
 func made(r *rule.Rule) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		last := len(r.To) - len(r.From)
+		last := len(r.Sides().To) - len(r.Sides().From)
 		for k := 0; k <= last; k++ {
-			fits := (k == 0 || !r.AtStart && r.From != "") && (k == last || !r.AtEnd)
-			if r.AtEnd && r.From == "" {
+			fits := (k == 0 || !r.Sides().AtStart && r.Sides().From != "") && (k == last || !r.Sides().AtEnd)
+			if r.Sides().AtEnd && r.Sides().From == "" {
 				fits = k == last
 			}
-			if fits && strings.HasPrefix(r.To[k:], r.From) && !yield(k) {
+			if fits && strings.HasPrefix(r.Sides().To[k:], r.Sides().From) && !yield(k) {
 				return
 			}
 		}
@@ -71,25 +71,25 @@ const something = `(?=[^#])`
 // at the start is passed over if the edit would remove the path's first slash.
 func before(r *rule.Rule) string {
 	const first, later = ``, `[^#]*?`
-	slashed := strings.HasPrefix(r.To, "/")
+	slashed := strings.HasPrefix(r.Sides().To, "/")
 	switch {
-	case r.From == "" && !r.AtEnd && !slashed:
+	case r.Sides().From == "" && !r.Sides().AtEnd && !slashed:
 		return something + `(?!/)`
-	case r.From == "" && !r.AtEnd:
+	case r.Sides().From == "" && !r.Sides().AtEnd:
 		return something
-	case strings.HasPrefix(r.From, "/") && !slashed:
+	case strings.HasPrefix(r.Sides().From, "/") && !slashed:
 		start := `(?!)`
-		if r.To == "" {
-			start = `(?=` + literal(r.From) + `/)`
+		if r.Sides().To == "" {
+			start = `(?=` + literal(r.Sides().From) + `/)`
 		}
-		if r.AtStart {
+		if r.Sides().AtStart {
 			return start
 		}
 		return `(?:` + start + `|[^#]+?)`
-	case r.AtStart:
+	case r.Sides().AtStart:
 		return first
 	}
-	if r.From == "" {
+	if r.Sides().From == "" {
 		return `[^#]+?`
 	}
 	return later
@@ -99,13 +99,13 @@ func before(r *rule.Rule) string {
 // another slash follows.
 func removedText(h string, r *rule.Rule) string {
 	text := found(r)
-	if strings.HasPrefix(r.From, "/") {
-		text = `(?:(?<!^` + h + `)|(?=` + literal(r.From) + `/))` + text
+	if strings.HasPrefix(r.Sides().From, "/") {
+		text = `(?:(?<!^` + h + `)|(?=` + literal(r.Sides().From) + `/))` + text
 	}
-	if r.AtStart {
+	if r.Sides().AtStart {
 		return `(?<=^` + h + `)` + text
 	}
-	return `(?=` + text + `)(?<=^` + h + `(?:(?!` + text + `)[^#])*)` + literal(r.From)
+	return `(?=` + text + `)(?<=^` + h + `(?:(?!` + text + `)[^#])*)` + literal(r.Sides().From)
 }
 
 // Parts of the expressions for token boundaries. An escape is one character. It belongs to a word

@@ -139,7 +139,7 @@ func quick(failures *[]error) Retry {
 
 // likely returns the nth of many different rules.
 func likely(n int) rule.Likely {
-	return rule.Likely{Site: "www.example.org", Rule: rule.Rule{From: fmt.Sprintf("/story?id=%d", n), To: "/story"}, Support: 3, SupportHigh: 4}
+	return rule.Likely{Site: "www.example.org", Rule: rule.Rule{Edit: rule.Substring{From: fmt.Sprintf("/story?id=%d", n), To: "/story"}}, Support: 3, SupportHigh: 4}
 }
 
 func rulesTo(n int) (all []rule.Likely) {

@@ -110,7 +110,7 @@ func links(t *testing.T, report string) (all []string) {
 	return all
 }
 
-var dropSid = rule.Rule{Kind: rule.Drop, Param: "sid"}
+var dropSid = rule.Rule{Edit: rule.Drop{Param: "sid"}}
 
 // visited returns a site of ten pages, requested as FOLDER/N and as FOLDER/N?sid=N.
 func visited(site, folder string) *miner.Machine {
@@ -166,10 +166,10 @@ func TestHasHead(t *testing.T) {
 func TestCanonicalLinkIsSettled(t *testing.T) {
 	m := visited("", "/a")
 	page := func(rules ...rule.Rule) []string { return links(t, reportOf(t, Options{}, withRules(m, rules...))) }
-	if got := page(dropSid, rule.Rule{From: "0", To: "zero", AtEnd: true}); !slices.Equal(got, []string{"/a/1"}) {
+	if got := page(dropSid, rule.Rule{Edit: rule.Substring{From: "0", To: "zero", AtEnd: true}}); !slices.Equal(got, []string{"/a/1"}) {
 		t.Errorf("%q, want the second example", got)
 	}
-	if got := page(dropSid, rule.Rule{From: "/a/", To: "/b/"}); len(got) > 0 {
+	if got := page(dropSid, rule.Rule{Edit: rule.Substring{From: "/a/", To: "/b/"}}); len(got) > 0 {
 		t.Errorf("%q, and the rule makes another URL of it", got)
 	}
 }
@@ -178,7 +178,7 @@ func TestCanonicalLinkIsSettled(t *testing.T) {
 func TestWholeLines(t *testing.T) {
 	var rules []rule.Rule
 	for i := range 40 {
-		rules = append(rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("a%s%d", strings.Repeat("x", 40), i)})
+		rules = append(rules, rule.Rule{Edit: rule.Drop{Param: fmt.Sprintf("a%s%d", strings.Repeat("x", 40), i)}})
 	}
 	text := html.UnescapeString(reportOf(t, Options{Veil: secret.Veil{Lifted: true}}, withRules(world("www.example.org", "a", 60), rules...)))
 	contains(t, text, "<code>export no-vary-search false of www.example.org\n", "Clean-param: axx")
@@ -192,7 +192,7 @@ func TestWholeLines(t *testing.T) {
 // Sites of several hosts get no advice that is about one host.
 func TestHostsOfASite(t *testing.T) {
 	o := Options{Hosts: func(site string) []string { return []string{site, "*." + site} }}
-	text := reportOf(t, o, withRules(visited("example.org", "www.example.org"), dropSid, rule.Rule{From: "/index.html", To: "/", AtEnd: true}))
+	text := reportOf(t, o, withRules(visited("example.org", "www.example.org"), dropSid, rule.Rule{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}))
 	if got := links(t, text); !slices.Equal(got, []string{"//www.example.org/0"}) {
 		t.Errorf("links %q", got)
 	}
@@ -205,7 +205,7 @@ func TestHostsOfASite(t *testing.T) {
 
 // The texts of servers have what the URLs of the log need, and are of rules that hold.
 func TestTextsToCopy(t *testing.T) {
-	rules := []rule.Rule{{From: "/a/", To: "/b/"}, {Kind: rule.Order}}
+	rules := []rule.Rule{{Edit: rule.Substring{From: "/a/", To: "/b/"}}, {Edit: rule.Order{}}}
 	text := html.UnescapeString(reportOf(t, Options{Tried: true, Time: "2026-11-28T10:00:00Z"}, withRules(visited("", "/a"), rules...)))
 	contains(t, text, "<summary>nginx: name the canonical form of each URL in the header Link (1 of 2 rules)</summary>", "add_header Link", "Header always add Link", "header @dust +Link", "sub vcl_recv", "# time 2026-11-28T10:00:00Z", "# rules "+rule.ID("", &rules[0]), "# 1 rule, 1 skipped, 1 site", "1 round", "<dt>HOST</dt>")
 	for _, bad := range []string{"return 301", "R=301", "redir @dust", "synth(301"} {
@@ -236,16 +236,16 @@ func TestAdviceLosesNothing(t *testing.T) {
 		rule     rule.Rule
 		redirect bool
 	}{
-		{"tracking", rule.Rule{Kind: rule.Drop, Param: "utm_source"}, false},
+		{"tracking", rule.Rule{Edit: rule.Drop{Param: "utm_source"}}, false},
 		{"session", dropSid, false},
-		{"language", rule.Rule{Kind: rule.Set, Param: "lang", Value: "en"}, false},
-		{"print", rule.Rule{From: "/print/", To: "/story_"}, false},
-		{"amp", rule.Rule{From: "/amp/", To: "/"}, false},
-		{"mobile", rule.Rule{From: "/m/", To: "/"}, false},
-		{"slashes", rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}, true},
-		{"index", rule.Rule{From: "/index.html", To: "/", AtEnd: true}, true},
-		{"case", rule.Rule{Kind: rule.Syntax, Form: rule.Case}, true},
-		{"old path", rule.Rule{From: "/old/", To: "/news/"}, true},
+		{"language", rule.Rule{Edit: rule.Set{Param: "lang", Value: "en"}}, false},
+		{"print", rule.Rule{Edit: rule.Substring{From: "/print/", To: "/story_"}}, false},
+		{"amp", rule.Rule{Edit: rule.Substring{From: "/amp/", To: "/"}}, false},
+		{"mobile", rule.Rule{Edit: rule.Substring{From: "/m/", To: "/"}}, false},
+		{"slashes", rule.Rule{Edit: rule.Syntax{Form: rule.Slashes}}, true},
+		{"index", rule.Rule{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}, true},
+		{"case", rule.Rule{Edit: rule.Syntax{Form: rule.Case}}, true},
+		{"old path", rule.Rule{Edit: rule.Substring{From: "/old/", To: "/news/"}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := html.UnescapeString(reportOf(t, Options{Tried: true}, withRules(visited("", "/a"), c.rule)))

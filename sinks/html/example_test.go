@@ -13,7 +13,7 @@ import (
 // A pair that shows what the rule alone does comes before pairs in which other rules have a part, and
 // before pairs that lack the parameter. Of pairs of the log, the same.
 func TestExamplesOfTheRuleAlone(t *testing.T) {
-	drop := rule.Rule{Kind: rule.Drop, Param: "c"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "c"}}
 	entry := book.Entry{Rule: drop, State: rule.Valid, Verdict: rule.Verdict{Positives: 30, Examples: []rule.Example{
 		{U: "/one/index.html?o=1", V: "/one/", Outcome: "similar"},
 		{U: "/two/index.html?c=1", V: "/two/", Outcome: "similar"},

@@ -40,25 +40,25 @@ var kinds = [...]struct{ title, about string }{
 
 // kindOf returns what a rule does. Mined strings begin with their host if byDomain is set.
 func kindOf(r *rule.Rule, byDomain bool) kind {
-	if r.Kind == rule.Substring {
+	if r.Kind() == rule.KindSubstring {
 		return kindOfPair(r, byDomain)
 	}
-	if k, known := kindsOf[r.Kind]; known {
+	if k, known := kindsOf[r.Kind()]; known {
 		return k
 	}
 	return other
 }
 
 var kindsOf = map[rule.Kind]kind{
-	rule.Drop: leftOut, rule.Set: valued, rule.Order: spelled, rule.Syntax: spelled, rule.Rewrite: shaped, rule.Segment: removed,
+	rule.KindDrop: leftOut, rule.KindSet: valued, rule.KindOrder: spelled, rule.KindSyntax: spelled, rule.KindRewrite: shaped, rule.KindSegment: removed,
 }
 
 // kindOfPair is kindOf for a substring rule.
 func kindOfPair(r *rule.Rule, byDomain bool) kind {
 	switch {
-	case byDomain && r.AtStart && hostOf(r.From) != hostOf(r.To):
+	case byDomain && r.Sides().AtStart && hostOf(r.Sides().From) != hostOf(r.Sides().To):
 		return hosts
-	case strings.HasPrefix(r.From, r.To) || strings.HasSuffix(r.From, r.To):
+	case strings.HasPrefix(r.Sides().From, r.Sides().To) || strings.HasSuffix(r.Sides().From, r.Sides().To):
 		return removed
 	}
 	return replaced
@@ -158,7 +158,7 @@ func (b *builder) card(f *Finding) {
 	}
 	c.rule, c.kind = p.Rule, kindOf(&p.Rule, b.hosts() != nil)
 	words := p.Rule.Words()
-	if p.Rule.Kind == rule.Substring && p.Why == "" && f.Entry == nil {
+	if p.Rule.Kind() == rule.KindSubstring && p.Why == "" && f.Entry == nil {
 		words = p.Rule.PairWords()
 	}
 	c.Words = page.Cut(400, text.MaskedWords(words, &p.Rule, b.reach, b.o.Veil))

@@ -38,7 +38,7 @@ func TestScannersAreNotAdvised(t *testing.T) {
 		see(m, 1000*(i+1), 3, "/entry-%d.html?odd%c%d=1", i, 'a'+i%26, i)
 		see(m, 1000*(i+1), 3, "/entry-%d.html?try=1", i)
 	}
-	drops := []rule.Rule{{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "try"}}
+	drops := []rule.Rule{{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "try"}}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
 	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
 		"Clean-param: sid", "ignore the parameter try", "Nothing is advised because of 1 rule of this group: only what seem to be scanners asked")
@@ -57,14 +57,14 @@ func TestCatchAllExplains(t *testing.T) {
 	for i := range 40 {
 		see(m, 777, i%16, "/odd%c%d", 'a'+i%26, i)
 	}
-	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{From: "odda0", To: "oddb1"}}, {Rule: rule.Rule{From: "x", To: "y"}}}}
+	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: "odda0", To: "oddb1"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}}}}
 	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to give for any name", `For example: <code class="foreign">/odda0</code>`,
 		"It explains 2 likely rules, such as: …oddb1… is the same as …odda0…", "0 of 3 likely rules are shown, without 1 further rule, of less effect or weight, and 2 rules explained by pages that answer for any name.")
 }
 
 // What a report says of a site without notes is true.
 func TestClear(t *testing.T) {
-	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "sid"}}
 	m := ordinary(60)
 	for range 3 {
 		see(m, 500, 1, "/entry-1.html")

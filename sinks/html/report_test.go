@@ -49,12 +49,12 @@ func all(m *miner.Machine, word, reason string) *Site {
 	likely := func(r rule.Rule) rule.Likely {
 		return rule.Likely{Rule: r, Learner: "equal", Support: 3, Weighed: true, Pairs: 20, Alike: 18, Expected: 1.5, Weight: 12}
 	}
-	drop := rule.Rule{Kind: rule.Drop, Param: word}
+	drop := rule.Rule{Edit: rule.Drop{Param: word}}
 	entry := book.Entry{Rule: drop, State: rule.Undecided, Verdict: rule.Verdict{Positives: 3, Bound: .4, Reason: reason,
 		Examples: []rule.Example{{U: "/" + word, V: "/", Outcome: "similar"}, {U: "/" + word + "/x", V: "/", Outcome: reason}}}}
 	valid := entry
 	valid.State = rule.Valid
-	rules := []rule.Rule{drop, {Kind: rule.Set, Param: word, Value: word}, {From: word, To: ""}, {From: word, To: "/"}, {Kind: rule.Order, Scope: rule.Scope{HasPath: true, Path: "/" + word}}}
+	rules := []rule.Rule{drop, {Edit: rule.Set{Param: word, Value: word}}, {Edit: rule.Substring{From: word, To: ""}}, {Edit: rule.Substring{From: word, To: "/"}}, {Edit: rule.Order{}, Scope: rule.Scope{HasPath: true, Path: "/" + word}}}
 	s := &Site{Machine: m, All: 20, Hidden: shown.Hidden{Light: 1, Contradicted: 1, OneContent: 1}, Folded: 2, Holding: []rule.Rule{drop}}
 	for _, r := range rules {
 		s.Findings = append(s.Findings, Finding{Row: shown.Row{Rule: likely(r), Texts: 3, Joined: []rule.Likely{likely(drop)}}})
@@ -182,7 +182,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("a likely rule leads to the advice %s", advice)
 		}
 		o.Tried = true
-		contains(t, reportOf(t, o, withRules(world("www.example.org", "a", 60), rule.Rule{Kind: rule.Drop, Param: "a"})), advice)
+		contains(t, reportOf(t, o, withRules(world("www.example.org", "a", 60), rule.Rule{Edit: rule.Drop{Param: "a"}})), advice)
 	}
 }
 
@@ -198,12 +198,12 @@ func contains(t *testing.T, text string, want ...string) {
 // Rules that had a trial have verdicts, and the duplicates are those of the rules that hold.
 func TestTried(t *testing.T) {
 	m := world("www.example.org", "a", 60)
-	drop := rule.Rule{Kind: rule.Drop, Param: "a"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "a"}}
 	valid := book.Entry{Rule: drop, State: rule.Valid, Verdict: rule.Verdict{Positives: 59, Skipped: 2, Bound: .0495, Reason: "trial",
 		Examples: []rule.Example{{U: "/a/7?a=1", V: "/a/7", Outcome: "similar"}}}}
-	refuted := book.Entry{Rule: rule.Rule{From: "/a/", To: "/", AtStart: true}, State: rule.Refuted, Verdict: rule.Verdict{Negatives: 2, Bound: 1, Reason: "trial",
+	refuted := book.Entry{Rule: rule.Rule{Edit: rule.Substring{From: "/a/", To: "/", AtStart: true}}, State: rule.Refuted, Verdict: rule.Verdict{Negatives: 2, Bound: 1, Reason: "trial",
 		Examples: []rule.Example{{U: "/a/7", V: "/7", Outcome: "missing"}}}}
-	undecided := book.Entry{Rule: rule.Rule{Kind: rule.Order}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
+	undecided := book.Entry{Rule: rule.Rule{Edit: rule.Order{}}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
 	page := func(holding ...rule.Rule) string {
 		return reportOf(t, Options{Tried: true}, &Site{Machine: m, All: 3, Findings: []Finding{{Entry: &refuted}, {Entry: &undecided}, {Entry: &valid}}, Holding: holding})
 	}
@@ -243,7 +243,7 @@ func TestManySites(t *testing.T) {
 			s.Machine = world(fmt.Sprintf("h%04d.example", i), "a", 4)
 		}
 		if i < 150 {
-			s.Findings = []Finding{{Row: shown.Row{Rule: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "a"}}}}}
+			s.Findings = []Finding{{Row: shown.Row{Rule: rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: "a"}}}}}}
 		}
 		r.Add(s)
 	}
@@ -288,20 +288,20 @@ func TestKindOf(t *testing.T) {
 		byDomain bool
 		want     kind
 	}{
-		{rule.Rule{Kind: rule.Drop, Param: "sid"}, false, leftOut},
-		{rule.Rule{Kind: rule.Set, Param: "page", Value: "1"}, false, valued},
-		{rule.Rule{Kind: rule.Order}, false, spelled},
-		{rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}, false, spelled},
-		{rule.Rule{Kind: rule.Rewrite}, false, shaped},
-		{rule.Rule{Kind: 99}, false, other},
-		{rule.Rule{From: "index.html", To: "", AtEnd: true}, false, removed},
-		{rule.Rule{From: ".html?x=1", To: ".html", AtEnd: true}, false, removed},
-		{rule.Rule{From: "/old/", To: "/", AtStart: true}, false, removed},
-		{rule.Rule{From: "/old/", To: "/new/"}, false, replaced},
-		{rule.Rule{From: "/", To: "/print/", AtStart: true}, false, replaced}, // the URL grows
-		{rule.Rule{From: "www.example.org/", To: "example.org/", AtStart: true}, true, hosts},
-		{rule.Rule{From: "www.example.org/a", To: "www.example.org/b", AtStart: true}, true, replaced},
-		{rule.Rule{From: "www.example.org/", To: "example.org/", AtStart: true}, false, removed},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}}, false, leftOut},
+		{rule.Rule{Edit: rule.Set{Param: "page", Value: "1"}}, false, valued},
+		{rule.Rule{Edit: rule.Order{}}, false, spelled},
+		{rule.Rule{Edit: rule.Syntax{Form: rule.Slashes}}, false, spelled},
+		{rule.Rule{Edit: rule.Rewrite{}}, false, shaped},
+		{rule.Rule{}, false, other},
+		{rule.Rule{Edit: rule.Substring{From: "index.html", To: "", AtEnd: true}}, false, removed},
+		{rule.Rule{Edit: rule.Substring{From: ".html?x=1", To: ".html", AtEnd: true}}, false, removed},
+		{rule.Rule{Edit: rule.Substring{From: "/old/", To: "/", AtStart: true}}, false, removed},
+		{rule.Rule{Edit: rule.Substring{From: "/old/", To: "/new/"}}, false, replaced},
+		{rule.Rule{Edit: rule.Substring{From: "/", To: "/print/", AtStart: true}}, false, replaced}, // the URL grows
+		{rule.Rule{Edit: rule.Substring{From: "www.example.org/", To: "example.org/", AtStart: true}}, true, hosts},
+		{rule.Rule{Edit: rule.Substring{From: "www.example.org/a", To: "www.example.org/b", AtStart: true}}, true, replaced},
+		{rule.Rule{Edit: rule.Substring{From: "www.example.org/", To: "example.org/", AtStart: true}}, false, removed},
 	} {
 		if got := kindOf(&c.rule, c.byDomain); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.rule, kinds[got].title, kinds[c.want].title)

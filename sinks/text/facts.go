@@ -73,12 +73,12 @@ type Proposal struct {
 func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 	p := Proposal{Rule: r, Effect: reach.Effect(&r)}
 	e := &p.Effect
-	from, to := rule.Unpreferred(r.From), rule.Unpreferred(r.To)
+	from, to := rule.Unpreferred(r.Sides().From), rule.Unpreferred(r.Sides().To)
 	switch {
-	case r.Kind != rule.Substring:
-	case e.Hits > clear*e.Stayed && r.To != "" && (from == "" || to != ""):
+	case r.Kind() != rule.KindSubstring:
+	case e.Hits > clear*e.Stayed && r.Sides().To != "" && (from == "" || to != ""):
 		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Hits, e.Stayed)
-		p.Rule.From, p.Rule.To = r.To, r.From
+		p.Rule.Edit = r.Opposite().Edit
 		p.Effect, p.Turned = reach.Effect(&p.Rule), true
 	case e.Stayed > clear*e.Hits && e.Hits > 0 && (to == "" || from != ""):
 		p.Why = fmt.Sprintf("the form with %d hits instead of %d", e.Stayed, e.Hits)
@@ -87,12 +87,12 @@ func Propose(reach *miner.Reach, r rule.Rule) Proposal {
 		if p.Turned = p.Rule != r; p.Turned {
 			p.Effect = reach.Effect(&p.Rule)
 		}
-	case strings.EqualFold(r.From, r.To):
+	case strings.EqualFold(r.Sides().From, r.Sides().To):
 		p.Why, p.Rule = "the form with fewer capitals", r.Shrinking()
 		if p.Turned = p.Rule != r; p.Turned {
 			p.Effect = reach.Effect(&p.Rule)
 		}
-	case len(r.From) > len(r.To):
+	case len(r.Sides().From) > len(r.Sides().To):
 		p.Why = "the shorter form"
 	}
 	return p

@@ -157,10 +157,10 @@ func Masked(l *rule.Likely, reach *miner.Reach, veil secret.Veil) string {
 // would look alike, they say what differs, by the name of its parameter. A rule that lacks the name has
 // that of its example; reach may be nil.
 func MaskedWords(words string, r *rule.Rule, reach *miner.Reach, veil secret.Veil) string {
-	if r.Kind != rule.Substring {
+	if r.Kind() != rule.KindSubstring {
 		return veil.Mask(words)
 	}
-	name, alike := veil.Difference(r.From, r.To)
+	name, alike := veil.Difference(r.Sides().From, r.Sides().To)
 	if !alike {
 		return veil.Mask(words)
 	}
@@ -177,9 +177,9 @@ func MaskedWords(words string, r *rule.Rule, reach *miner.Reach, veil secret.Vei
 // Rule formats a rule, with ^ and $ where a substring is anchored.
 func Rule(l *rule.Likely) string {
 	r := &l.Rule
-	if r.Kind == rule.Substring {
+	if r.Kind() == rule.KindSubstring {
 		p := r.Pair()
-		r = &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+		r = &rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
 		return r.PairWords()
 	}
 	unit := "pair"

@@ -73,7 +73,7 @@ rank  support  rule
 // The rules that a catch-all explains stand under its note, through the veil.
 func TestExplained(t *testing.T) {
 	caught := notes.Note{Kind: notes.CatchAll, URLs: 60, Of: 70, Contents: 2, Example: "/odd"}
-	explained := []rule.Likely{{Rule: rule.Rule{From: "/a?token=9f3c2b7d81e04a6f", To: "/b"}}, {Rule: rule.Rule{From: "c", To: "d"}}}
+	explained := []rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: "/a?token=9f3c2b7d81e04a6f", To: "/b"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "c", To: "d"}}}}
 	l := &List{Rules: 2, Notes: []notes.Note{caught, {Kind: notes.Headers, URLs: 50, Of: 60}}, Explained: explained}
 	want := "example.org: 2 likely rules of 6 URLs\nnote: " + caught.String() + "\n      explains 2 likely rules, such as: …/a?token=***… is the same as …/b…\nnote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes\n"
 	for _, explains := range []bool{true, false} {
@@ -94,9 +94,9 @@ func TestProposeAvoidsWords(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"/print/", "/s?id=", "/s?id="}, {"/s?id=", "/print/", "/s?id="}, {"/s_", "/m/", "/s_"}, {"/s?id=", "/s_", "/s_"},
 	} {
-		p := Propose(m.Reach(), rule.Rule{From: c.from, To: c.to})
-		if p.Rule.To != c.want || p.Why == "" || p.Turned != (c.want == c.from) {
-			t.Errorf("%s and %s: into %s (%s), turned %v", c.from, c.to, p.Rule.To, p.Why, p.Turned)
+		p := Propose(m.Reach(), rule.Rule{Edit: rule.Substring{From: c.from, To: c.to}})
+		if p.Rule.Sides().To != c.want || p.Why == "" || p.Turned != (c.want == c.from) {
+			t.Errorf("%s and %s: into %s (%s), turned %v", c.from, c.to, p.Rule.Sides().To, p.Why, p.Turned)
 		}
 	}
 }
@@ -134,10 +134,10 @@ func TestWriteErrors(t *testing.T) {
 
 func TestRule(t *testing.T) {
 	pair := func(alpha, beta string, start, end bool) rule.Likely {
-		return rule.Likely{Rule: rule.Rule{From: alpha, To: beta, AtStart: start, AtEnd: end}}
+		return rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: alpha, To: beta, AtStart: start, AtEnd: end}}}
 	}
 	drop := func(s rule.Scope, comparable int) rule.Likely {
-		return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: s}, Support: 1, Comparable: comparable}
+		return rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: s}, Support: 1, Comparable: comparable}
 	}
 	for _, c := range []struct {
 		rule rule.Likely
@@ -211,8 +211,8 @@ func TestReason(t *testing.T) {
 // The line of an undecided rule ends with the reason.
 func TestReasonsOfVerdicts(t *testing.T) {
 	entries := []book.Entry{
-		{Rule: rule.Rule{From: "/pt/", To: "/ru/"}, State: rule.Refuted},
-		{Rule: rule.Rule{From: "/pt/", To: "/ru/"}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}},
+		{Rule: rule.Rule{Edit: rule.Substring{From: "/pt/", To: "/ru/"}}, State: rule.Refuted},
+		{Rule: rule.Rule{Edit: rule.Substring{From: "/pt/", To: "/ru/"}}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}},
 	}
 	var b strings.Builder
 	if err := Verdicts(&b, len(entries), func(i int) (string, *book.Entry) { return "", &entries[i] }); err != nil {

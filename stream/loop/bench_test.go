@@ -54,8 +54,8 @@ func (told) Publish(context.Context, jsonl.List) error { return nil }
 
 func (t told) Emit(_ context.Context, events []event.Event) error {
 	for i := range events {
-		if e := &events[i]; e.Kind == event.Likely && strings.Contains(e.Rule.Rule.From, "latency") {
-			t <- e.Rule.Rule.From
+		if e := &events[i]; e.Kind == event.Likely && strings.Contains(e.Rule.Rule.Sides().From, "latency") {
+			t <- e.Rule.Rule.Sides().From
 		}
 	}
 	return nil

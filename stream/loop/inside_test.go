@@ -387,7 +387,7 @@ func TestPublishedListIsLookedAt(t *testing.T) {
 		}
 	}
 	l.Look()
-	l.trials = &trials{published: map[string]*book.Publication{"a": {Records: []rule.Record{{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}}
+	l.trials = &trials{published: map[string]*book.Publication{"a": {Records: []rule.Record{{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Edit: rule.Drop{Param: "sid"}})}}}}}
 	l.listValid()
 	for m := range l.sites.All() {
 		if changed := l.of(m).NeedsLook(time.Now(), 0); changed != (m.Site() == "a") {

@@ -452,7 +452,7 @@ func TestPublishedOnceSaved(t *testing.T) {
 		said := make(saidSink, 100)
 		l := start(t, o, open(t, dir), said)
 		o.Validate.Restore(checkpoint.Act{Act: &book.Act{Publication: &book.Publication{Sequence: 1, Records: []rule.Record{
-			{ID: "1", State: rule.Valid, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}}})
+			{ID: "1", State: rule.Valid, Wire: *rule.NewWire(&rule.Rule{Edit: rule.Drop{Param: "sid"}})}}}}})
 		source := &flaky{script: script{batches: []*records.Batch{see(1, 1, 1000, 1, "/p?a=1&b=2"), nil}, pause: 5 * time.Second}, fails: 2}
 		source.saving = func() { said <- fmt.Sprintf("save, %d published", len(l.State().Published)) }
 		must(t, l.Run(t.Context(), source))
@@ -500,7 +500,7 @@ func TestPublishedTogether(t *testing.T) {
 			load(t, store)
 			for i, site := range acts[:c.acts] {
 				p := &book.Publication{Sequence: int64(i + 1), At: int64(i + 1), Records: []rule.Record{{ID: "1", Site: site, State: rule.Valid, ByDomain: site == "a.example",
-					Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}
+					Wire: *rule.NewWire(&rule.Rule{Edit: rule.Drop{Param: "sid"}})}}}
 				must(t, store.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &book.Act{Publication: p}}})))
 			}
 			o, failed := testOptions(), 0

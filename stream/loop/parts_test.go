@@ -129,7 +129,7 @@ func TestSeparatorsAreTold(t *testing.T) {
 			}
 		}
 		p := book.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
-			Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}
+			Wire: *rule.NewWire(&rule.Rule{Edit: rule.Drop{Param: "sid"}})}}}
 		published := checkpoint.Act{Act: &book.Act{Publication: &p}}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
 		check(run([]checkpoint.Change{published}, old), 2, urlnorm.Ampersand)

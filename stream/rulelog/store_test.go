@@ -101,7 +101,7 @@ func (o *owning) load(t *testing.T) {
 	}
 }
 
-func drop(param string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: param} }
+func drop(param string) rule.Rule { return rule.Rule{Edit: rule.Drop{Param: param}} }
 
 func published(site string, sequence int64, names ...string) book.Act {
 	p := book.Publication{Sequence: sequence, At: 100 + sequence}
@@ -406,7 +406,7 @@ func TestBadRecords(t *testing.T) {
 func TestEvents(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 7)
-	likely := rule.Likely{Site: "s", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, Support: 5, Comparable: 5}
+	likely := rule.Likely{Site: "s", Rule: rule.Rule{Edit: rule.Drop{Param: "sid"}}, Support: 5, Comparable: 5}
 	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: likely}, {Kind: event.Snapshot}}
 	must(t, a.Emit(t.Context(), told))
 	m.Limit = 250

@@ -22,16 +22,16 @@ func manySites(tb testing.TB, sites int) []byte {
 	except, err := rule.NewExcept([]rule.Scope{{HasPath: true, Path: "/"}}, []string{"/index.php?title=Main_Page&oldid=1"})
 	must(tb, err)
 	kinds := []rule.Rule{
-		{From: "/index.html", To: "/", AtEnd: true},
-		{From: "/story?id=", To: "/story_"},
-		{Kind: rule.Drop, Param: "oldid", Scope: rule.Scope{HasPath: true, Path: "/index.php", Where: rule.Where("title", "Main_Page")}},
-		{Kind: rule.Drop, Param: "utm_medium", Other: "utm_source"},
-		{Kind: rule.Drop, Param: "sid", Except: except},
-		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},
-		{Kind: rule.Set, Param: "page", Value: "1", Scope: rule.Scope{Prefix: "/list/"}},
-		{Kind: rule.Order, Scope: rule.Scope{Prefix: "/search"}},
-		{Kind: rule.Syntax, Form: rule.Slashes},
-		{Kind: rule.Rewrite, Template: template},
+		{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}},
+		{Edit: rule.Substring{From: "/story?id=", To: "/story_"}},
+		{Edit: rule.Drop{Param: "oldid"}, Scope: rule.Scope{HasPath: true, Path: "/index.php", Where: rule.Where("title", "Main_Page")}},
+		{Edit: rule.Drop{Param: "utm_medium", Other: "utm_source"}},
+		{Edit: rule.Drop{Param: "sid"}, Except: except},
+		{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}}},
+		{Edit: rule.Set{Param: "page", Value: "1"}, Scope: rule.Scope{Prefix: "/list/"}},
+		{Edit: rule.Order{}, Scope: rule.Scope{Prefix: "/search"}},
+		{Edit: rule.Syntax{Form: rule.Slashes}},
+		{Edit: rule.Rewrite{Template: template}},
 	}
 	separators := urlnorm.Ampersand
 	var b bytes.Buffer

@@ -31,7 +31,7 @@ func TestRead(t *testing.T) {
 	if l.Len() != 3 || l.Other != 2 || len(l.Sites) != 2 || l.Sites[0].Name != "a.example" || l.Sites[0].Records[0].ID != "1" {
 		t.Errorf("%+v", l)
 	}
-	if want := (rule.Rule{From: "/longer", To: "/long", AtStart: true}); l.Sites[0].Rules[0] != want {
+	if want := (rule.Rule{Edit: rule.Substring{From: "/longer", To: "/long", AtStart: true}}); l.Sites[0].Rules[0] != want {
 		t.Errorf("%+v, want %+v", l.Sites[0].Rules[0], want)
 	}
 	c, err := l.Compile()
@@ -172,11 +172,11 @@ func TestReadCandidates(t *testing.T) {
 	must(t, err)
 	in := rule.Scope{Path: "/gitweb/", HasPath: true, Where: rule.Where("a", "history")}
 	want := map[string][]rule.Candidate{
-		"": {{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: in}, Support: 321},
-			{Rule: rule.Rule{Kind: rule.Set, Param: "h", Value: "1", Scope: rule.Scope{Prefix: "/w/"}}, Support: 3}},
-		"a.example": {{Rule: rule.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},
-			{Rule: rule.Rule{From: "/bb", To: "/a", AtStart: true}, Support: 5},
-			{Rule: rule.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as published
+		"": {{Rule: rule.Rule{Edit: rule.Drop{Param: "h"}, Scope: in}, Support: 321},
+			{Rule: rule.Rule{Edit: rule.Set{Param: "h", Value: "1"}, Scope: rule.Scope{Prefix: "/w/"}}, Support: 3}},
+		"a.example": {{Rule: rule.Rule{Edit: rule.Substring{From: "/story?id=", To: "/story_", AtStart: true}}, Support: 5},
+			{Rule: rule.Rule{Edit: rule.Substring{From: "/bb", To: "/a", AtStart: true}}, Support: 5},
+			{Rule: rule.Rule{Edit: rule.Substring{From: "/x", To: "/xx", AtStart: true}}, Support: 3}}, // as published
 	}
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v\nwant\n%+v", all, want)

@@ -126,7 +126,7 @@ func TestWaste(t *testing.T) {
 		}
 		return m
 	}
-	published := rule.Record{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}
+	published := rule.Record{Schema: rule.Schema, Wire: *rule.NewWire(&rule.Rule{Edit: rule.Drop{Param: "sid"}})}
 	for _, c := range []struct {
 		name  string
 		valid []rule.Record

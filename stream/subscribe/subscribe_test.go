@@ -79,7 +79,7 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	w.seq++
 	p := book.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
-		r := rule.Rule{Kind: rule.Drop, Param: name}
+		r := rule.Rule{Edit: rule.Drop{Param: name}}
 		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
 			Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid})
 	}
@@ -165,7 +165,7 @@ func TestFollow(t *testing.T) {
 }
 
 func TestAllowAndDeny(t *testing.T) {
-	sid := rule.ID("a.example", &rule.Rule{Kind: rule.Drop, Param: "sid"})
+	sid := rule.ID("a.example", &rule.Rule{Edit: rule.Drop{Param: "sid"}})
 	for _, c := range []struct {
 		o    Options
 		want string // the rules
@@ -188,7 +188,7 @@ func TestAllowAndDeny(t *testing.T) {
 			var got []string
 			for _, site := range s.List().Sites {
 				for _, r := range site.Rules {
-					got = append(got, site.Name+":"+r.Param)
+					got = append(got, site.Name+":"+r.Params().Param)
 				}
 			}
 			if strings.Join(got, " ") != c.want {

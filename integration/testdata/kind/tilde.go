@@ -16,32 +16,30 @@ var tildeKind = kind{
 		{name: "mark", of: func(w *Wire) any { return &w.Mark }, words: markNames[:], about: "What stands before the name; tilde if missing."},
 	},
 	lacks: "a tilde needs a folder",
-	read: func(w *Wire, r *Rule) error {
-		r.Home = Home{Folder: *w.Folder, Mark: max(0, slices.Index(markNames[:], w.Mark))}
-		return nil
+	read: func(w *Wire) (Edit, error) {
+		return Tilde{Folder: *w.Folder, Mark: max(0, slices.Index(markNames[:], w.Mark))}, nil
 	},
-	write: func(r *Rule, w *Wire) {
-		w.Folder, w.Mark = text(r.Home.Folder), markNames[r.Home.Mark]
+	compare: func(a, b Likely) int {
+		return strings.Compare(a.Rule.Edit.(Tilde).Folder, b.Rule.Edit.(Tilde).Folder)
 	},
-	validate: func(r *Rule) error {
-		switch {
-		case *r != Rule{Kind: Tilde, Home: r.Home, Scope: r.Scope, Except: r.Except}:
-			return errors.New("a tilde has other members than its folder, mark and scope")
-		case r.Home.Folder == "" || strings.ContainsAny(r.Home.Folder, "/?"):
-			return errors.New("the folder of a tilde is not one segment")
-		}
-		return nil
-	},
-	texts:    func(r *Rule) [mostTexts]fromURL { return [mostTexts]fromURL{{"", r.Home.Folder}} },
-	words:    func(r *Rule) string { return "write " + marks[r.Home.Mark] + " as " + r.Home.Folder },
-	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{Text: marks[r.Home.Mark], AtStart: true}) },
-	compare:  func(a, b Likely) int { return strings.Compare(a.Rule.Home.Folder, b.Rule.Home.Folder) },
 }
 
-// Home is the members of a tilde.
-type Home struct {
+// Tilde is the edit.
+type Tilde struct {
 	Folder string
 	Mark   int // in marks
+}
+
+func (Tilde) kind() Kind                  { return KindTilde }
+func (e Tilde) texts() [mostTexts]fromURL { return [mostTexts]fromURL{{"", e.Folder}} }
+func (e Tilde) words() string             { return "write " + marks[e.Mark] + " as " + e.Folder }
+func (e Tilde) triggers(t *Triggers)      { t.add(Trigger{Text: marks[e.Mark], AtStart: true}) }
+func (e Tilde) write(w *Wire)             { w.Folder, w.Mark = text(e.Folder), markNames[e.Mark] }
+func (e Tilde) validate() error {
+	if e.Folder == "" || strings.ContainsAny(e.Folder, "/?") {
+		return errors.New("the folder of a tilde is not one segment")
+	}
+	return nil
 }
 
 var (
@@ -55,12 +53,12 @@ type WireTilde struct {
 	Mark   string  `json:"mark,omitempty"`
 }
 
-// home replaces the mark.
-func (r *Rule) home(dst, url []byte) ([]byte, bool) {
-	rest, is := bytes.CutPrefix(url, []byte(marks[r.Home.Mark]))
+// apply replaces the mark.
+func (e Tilde) apply(dst, url []byte) ([]byte, bool) {
+	rest, is := bytes.CutPrefix(url, []byte(marks[e.Mark]))
 	if !is {
 		return dst, false
 	}
-	dst = append(append(append(dst, '/'), r.Home.Folder...), '/')
+	dst = append(append(append(dst, '/'), e.Folder...), '/')
 	return append(dst, rest...), true
 }

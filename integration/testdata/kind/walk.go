@@ -29,7 +29,7 @@ const tilde = `{"kind":"tilde","folder":"home","mark":"tilde","scope":{"where":[
 // exports refuse the kind by its name.
 func TestWalk(t *testing.T) {
 	var r rule.Rule
-	if err := json.Unmarshal([]byte(tilde), &r); err != nil || r.Kind != rule.Tilde || r.Home != (rule.Home{Folder: "home"}) {
+	if err := json.Unmarshal([]byte(tilde), &r); err != nil || r.Edit != (rule.Tilde{Folder: "home"}) {
 		t.Fatal(r, err)
 	}
 	if line, err := json.Marshal(r); err != nil || string(line) != tilde {

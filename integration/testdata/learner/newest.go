@@ -18,7 +18,7 @@ const About = "the parameter sid"
 func Learn(pages []evidence.Page) (rules []rule.Likely) {
 	for _, p := range pages {
 		if strings.Contains(p.URL, "?sid=") {
-			return []rule.Likely{{Learner: Name, Support: len(pages), Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}}}
+			return []rule.Likely{{Learner: Name, Support: len(pages), Rule: rule.Rule{Edit: rule.Drop{Param: "sid"}}}}
 		}
 	}
 	return nil

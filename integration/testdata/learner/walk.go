@@ -22,7 +22,7 @@ func TestWalk(t *testing.T) {
 	o.Window = []string{"newest"}
 	pages := []evidence.Page{{URL: "/a", Evidence: evidence.Spans{{Min: 1000, Max: 1000}}}, {URL: "/a?sid=1", Evidence: evidence.Spans{{Min: 1000, Max: 1000}}}}
 	found, ok := o.Learn("a.example", pages, table.Days{}, nil, func() bool { return false })
-	if !ok || len(found) != 1 || found[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "sid"}) || found[0].Wire().Learner != "newest" {
+	if !ok || len(found) != 1 || found[0].Rule != (rule.Rule{Edit: rule.Drop{Param: "sid"}}) || found[0].Wire().Learner != "newest" {
 		t.Errorf("found %+v, %v", found, ok)
 	}
 	names, about := compare.Learners()

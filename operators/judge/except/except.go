@@ -211,12 +211,12 @@ func (t *Trial) ownValues() (all []property) {
 		return nil
 	}
 	for at, form := range t.Negatives {
-		for value := range valuesOf(t.Rule.Param, form) {
-			if t.Hides != nil && (t.Hides(t.Rule.Param) || t.Hides(t.Rule.Param+"="+value)) {
+		for value := range valuesOf(t.Rule.Params().Param, form) {
+			if t.Hides != nil && (t.Hides(t.Rule.Params().Param) || t.Hides(t.Rule.Params().Param+"="+value)) {
 				return nil
 			}
 			if at == 0 {
-				all = append(all, ownValue(t.Rule.Param, value)...)
+				all = append(all, ownValue(t.Rule.Params().Param, value)...)
 			}
 		}
 	}

@@ -41,23 +41,23 @@ func plain(t *Trial) (Exception, bool) {
 			}
 		}
 		for _, piece := range strings.FieldsFunc(f[strings.Index(f, "?")+1:], func(c rune) bool { return c == '&' || c == ';' }) {
-			value, is := strings.CutPrefix(piece, t.Rule.Param+"=")
-			if !is || t.Rule.HasValue || t.Rule.Kind == rule.Substring {
+			value, is := strings.CutPrefix(piece, t.Rule.Params().Param+"=")
+			if !is || t.Rule.Params().HasValue || t.Rule.Kind() == rule.KindSubstring {
 				continue
 			}
 			own := func(with func(value string) bool) func(string) bool {
 				return func(g string) bool {
 					return slices.ContainsFunc(strings.FieldsFunc(g[strings.Index(g, "?")+1:], func(c rune) bool { return c == '&' || c == ';' }), func(other string) bool {
-						v, is := strings.CutPrefix(other, t.Rule.Param+"=")
+						v, is := strings.CutPrefix(other, t.Rule.Params().Param+"=")
 						return is && with(v)
 					})
 				}
 			}
 			order := func(text string) string { return fmt.Sprintf("0%04d%s", 9999-len(text), text) }
-			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwn(t.Rule.Param, value)}}, order(value) + "\x00", own(func(v string) bool { return v == value })})
+			all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwn(t.Rule.Params().Param, value)}}, order(value) + "\x00", own(func(v string) bool { return v == value })})
 			for k := 1; k <= len(value); k++ {
 				if dust.Boundary(value, k) {
-					all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwnBegins(t.Rule.Param, value[:k])}}, order(value[:k]) + "\x01", own(func(v string) bool { return strings.HasPrefix(v, value[:k]) })})
+					all = append(all, named{Exception{Scope: rule.Scope{Where: rule.WhereOwnBegins(t.Rule.Params().Param, value[:k])}}, order(value[:k]) + "\x01", own(func(v string) bool { return strings.HasPrefix(v, value[:k]) })})
 				}
 			}
 		}
@@ -100,10 +100,10 @@ func plain(t *Trial) (Exception, bool) {
 }
 
 var rules = []rule.Rule{
-	{Kind: rule.Drop, Param: "d"},
-	{Kind: rule.Drop, Param: "d", Value: "1", HasValue: true},
-	{Kind: rule.Set, Param: "d", Value: "1"},
-	{Kind: rule.Substring, From: "b", To: "c"},
+	{Edit: rule.Drop{Param: "d"}},
+	{Edit: rule.Drop{Param: "d", Value: "1", HasValue: true}},
+	{Edit: rule.Set{Param: "d", Value: "1"}},
+	{Edit: rule.Substring{From: "b", To: "c"}},
 }
 
 // draw returns random forms that the rules may change.
@@ -152,7 +152,7 @@ func TestChoose(t *testing.T) {
 		}
 		return all
 	}
-	image, days := &rule.Rule{Kind: rule.Drop, Param: "image"}, &rule.Rule{Kind: rule.Set, Param: "days", Value: "7"}
+	image, days := &rule.Rule{Edit: rule.Drop{Param: "image"}}, &rule.Rule{Edit: rule.Set{Param: "days", Value: "7"}}
 	for _, c := range []struct {
 		name  string
 		trial Trial
@@ -168,13 +168,13 @@ func TestChoose(t *testing.T) {
 			Exception{Scope: rule.Scope{Where: rule.With("feed")}}},
 		{"a language", Trial{Rule: image, Negatives: []string{"/de/p1?image=3", "/de/p7?image=3"}, Positives: pages("/en/p%d?image=1", 20), Pairs: pages("/de/p%d?image=3", 9)},
 			Exception{Scope: rule.Scope{Prefix: "/de/"}}},
-		{"the main page, whose path is its own", Trial{Rule: &rule.Rule{Kind: rule.Substring, From: "/", AtStart: true, To: "/w/"}, Negatives: []string{"/"}, Positives: pages("/p%d", 9), Pairs: pages("/p%d", 9)},
+		{"the main page, whose path is its own", Trial{Rule: &rule.Rule{Edit: rule.Substring{From: "/", AtStart: true, To: "/w/"}}, Negatives: []string{"/"}, Positives: pages("/p%d", 9), Pairs: pages("/p%d", 9)},
 			Exception{Scope: rule.Scope{Path: "/", HasPath: true}}},
-		{"a URL that only its end tells apart", Trial{Rule: &rule.Rule{Kind: rule.Substring, From: "w", To: "v"}, Negatives: []string{"/w?t=A"}, Positives: pages("/w?t=A&x=%d", 9), Pairs: pages("/w?t=A&x=%d", 9)},
+		{"a URL that only its end tells apart", Trial{Rule: &rule.Rule{Edit: rule.Substring{From: "w", To: "v"}}, Negatives: []string{"/w?t=A"}, Positives: pages("/w?t=A&x=%d", 9), Pairs: pages("/w?t=A&x=%d", 9)},
 			Exception{URL: "/w?t=A"}},
-		{"a session that never comes again", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a/52?sid=5051"},
+		{"a session that never comes again", Trial{Rule: &rule.Rule{Edit: rule.Drop{Param: "sid"}}, Later: true, Negatives: []string{"/a/52?sid=5051"},
 			Positives: append(pages("/a/%d?sid=7", 60), "/a/52?sid=8"), Pairs: pages("/a/%d?sid=7", 60)}, Exception{Scope: rule.Scope{Path: "/a/52", HasPath: true}}},
-		{"a value of many pages", Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "sid"}, Later: true, Negatives: []string{"/a?lang=de&sid=5051"},
+		{"a value of many pages", Trial{Rule: &rule.Rule{Edit: rule.Drop{Param: "sid"}}, Later: true, Negatives: []string{"/a?lang=de&sid=5051"},
 			Positives: append(pages("/a?lang=en&x=%d&sid=7", 60), "/b?lang=de&sid=8"), Pairs: pages("/b?lang=de&x=%d&sid=7", 60)}, Exception{Scope: rule.Scope{Where: rule.Where("lang", "de")}}},
 	} {
 		if got, ok := c.trial.Choose(); !ok || got != c.want {
@@ -185,7 +185,7 @@ func TestChoose(t *testing.T) {
 
 // Single URLs are not excepted for several negatives, nor when there are enough.
 func TestNoSingleURL(t *testing.T) {
-	w := &rule.Rule{Kind: rule.Substring, From: "w", To: "v"}
+	w := &rule.Rule{Edit: rule.Substring{From: "w", To: "v"}}
 	for name, c := range map[string]Trial{
 		"two negatives": {Rule: w, Negatives: []string{"/w?t=A", "/w?t=A&x=1"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}},
 		"enough":        {Rule: w, Negatives: []string{"/w?t=A"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}, NoURL: true},
@@ -199,7 +199,7 @@ func TestNoSingleURL(t *testing.T) {
 
 // A text that must not be published is in no exception.
 func TestHides(t *testing.T) {
-	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}, Negatives: []string{"/u/secret?d=1"}, Positives: []string{"/a?d=1", "/b?d=1", "/c?d=1", "/d?d=1"},
+	c := Trial{Rule: &rule.Rule{Edit: rule.Drop{Param: "d"}}, Negatives: []string{"/u/secret?d=1"}, Positives: []string{"/a?d=1", "/b?d=1", "/c?d=1", "/d?d=1"},
 		Hides: func(text string) bool { return strings.Contains(text, "secret") }}
 	if got, ok := c.Choose(); !ok || got.Scope.Prefix == "" || strings.Contains(got.Scope.Prefix, "secret") {
 		t.Errorf("%+v", got)
@@ -212,7 +212,7 @@ func TestHides(t *testing.T) {
 
 // An own value that looks like a secret is no property, nor is its beginning.
 func TestHidesOwn(t *testing.T) {
-	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}, Negatives: []string{"/a?d=w-secret", "/b?d=w-1"}}
+	c := Trial{Rule: &rule.Rule{Edit: rule.Drop{Param: "d"}}, Negatives: []string{"/a?d=w-secret", "/b?d=w-1"}}
 	for _, p := range []string{"/a", "/b", "/c", "/d", "/e"} {
 		c.Positives = append(c.Positives, p+"?d=1")
 	}
@@ -232,7 +232,7 @@ func TestHidesOwn(t *testing.T) {
 
 // An own value of more than a tenth of the pairs needs three negatives.
 func TestManyPairsOfOneOwnValue(t *testing.T) {
-	c := Trial{Rule: &rule.Rule{Kind: rule.Drop, Param: "d"}}
+	c := Trial{Rule: &rule.Rule{Edit: rule.Drop{Param: "d"}}}
 	for i := range 40 {
 		c.Positives = append(c.Positives, fmt.Sprintf("/p%d/a?d=%d", i%2, 100+i))
 	}

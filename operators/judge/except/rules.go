@@ -66,7 +66,7 @@ func (t *Trial) with(r *rule.Rule, e Exception) (rule.Rule, bool) {
 // only if its path or its prefix excludes the scope, or its URL lies outside. For a rule that edits
 // the parameters of paths, all are kept: paths in scopes are then not the paths of URLs.
 func Within(r *rule.Rule, s *rule.Scope) rule.Except {
-	if r.InPath {
+	if r.Params().InPath {
 		return r.Except
 	}
 	var scopes []rule.Scope

@@ -14,7 +14,7 @@ func TestWithout(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		var c Trial
-		drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+		drop := rule.Rule{Edit: rule.Drop{Param: "d"}}
 		c.Rule = &drop
 		for i := range 10 + rng.IntN(60) {
 			f := fmt.Sprintf("/%c/p%d?m=%d&d=1", "abc"[rng.IntN(3)], i, rng.IntN(3))
@@ -48,7 +48,7 @@ func TestWithout(t *testing.T) {
 
 // With few positives only single URLs are excepted: no scope is known to be right.
 func TestWithoutByFewPositives(t *testing.T) {
-	drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "d"}}
 	c := Trial{Rule: &drop, Negatives: []string{"/a?d=1"}, Positives: []string{"/b?d=1", "/c?d=1", "/d?d=1"}, Pairs: []string{"/a?d=1", "/a?d=2"}}
 	if r, left := c.Without(); left > 0 || len(r.Except.URLs()) != 1 || len(r.Except.Scopes()) != 0 {
 		t.Errorf("%s", r.Words())
@@ -65,7 +65,7 @@ func TestWithin(t *testing.T) {
 	dropped := 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		r := rule.Rule{Kind: rule.Drop, Param: "d"}
+		r := rule.Rule{Edit: rule.Drop{Param: "d"}}
 		var err error
 		for range 1 + rng.IntN(3) {
 			if r.Except, err = r.Except.With(parts[rng.IntN(len(parts))]); err != nil {

@@ -196,7 +196,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			}
 			m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
-		c := book.Candidate{ID: "x", Rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
+		c := book.Candidate{ID: "x", Rule: rule.Rule{Edit: rule.Substring{From: "/a/", To: "/b/", AtStart: true}}}
 		sum := trials.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.ongoing.awaited).Tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= book.ConfirmedNegatives {
@@ -276,7 +276,7 @@ func TestControlledTrials(t *testing.T) {
 // In the set's trial a pair is judged under the joint control of the rules of its chain.
 func TestControlOfChain(t *testing.T) {
 	m := New("", madeup.Options())
-	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+	for i, r := range []rule.Rule{{Edit: rule.Substring{From: "c", To: "b"}}, {Edit: rule.Substring{From: "b", To: "a"}}} {
 		c := rule.Control{Quantile: 0.3, Strict: i == 0}
 		if i == 1 {
 			c.Quantile = 0.93

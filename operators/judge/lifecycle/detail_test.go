@@ -123,7 +123,7 @@ func TestDetailOfLikely(t *testing.T) {
 	entries := saved(m)
 	states := map[rule.State]int{}
 	for _, e := range entries {
-		asked := []rule.Rule{e.Rule, {From: e.Rule.To, To: e.Rule.From, AtStart: e.Rule.AtStart, AtEnd: e.Rule.AtEnd}, {Kind: rule.Drop, Param: "unheard"}}
+		asked := []rule.Rule{e.Rule, {Edit: rule.Substring{From: e.Rule.Sides().To, To: e.Rule.Sides().From, AtStart: e.Rule.Sides().AtStart, AtEnd: e.Rule.Sides().AtEnd}}, {Edit: rule.Drop{Param: "unheard"}}}
 		asked[0].Except = rule.Except{}
 		told := m.Answers.Detail(lifecycle.Query{Likely: asked}, now).Likely
 		if len(told) != 3 || told[2].Trial != nil || told[0].Trial == nil || told[0].Trial.Followers != nil {
@@ -132,7 +132,7 @@ func TestDetailOfLikely(t *testing.T) {
 		if told[0].Trial.State != e.State && told[0].Trial.State != rule.Valid || !reflect.DeepEqual(told[0].Trial.Verdict.Examples, e.Verdict.Examples) && told[0].Trial.ID == e.ID {
 			t.Errorf("%s is %s, told %s with %+v", e.Rule.Words(), e.State, told[0].Trial.State, told[0].Trial.Verdict)
 		}
-		if e.Rule.Kind == rule.Substring && e.State == rule.Valid && (told[1].Trial == nil || told[1].Trial.ID != e.ID) {
+		if e.Rule.Kind() == rule.KindSubstring && e.State == rule.Valid && (told[1].Trial == nil || told[1].Trial.ID != e.ID) {
 			t.Errorf("%s is valid, told of its other direction: %+v", e.Rule.Words(), told[1])
 		}
 		states[told[0].Trial.State]++

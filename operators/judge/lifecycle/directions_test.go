@@ -145,7 +145,7 @@ func TestRuleWithoutOtherDirection(t *testing.T) {
 	o := madeup.Options()
 	o.GivenOnly = true
 	m := New("street", o)
-	m.Load(forms.NewWindow(w.Pages), []rule.Candidate{{Rule: rule.Rule{From: "/amp", To: ""}, Support: 40}})
+	m.Load(forms.NewWindow(w.Pages), []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "/amp", To: ""}}, Support: 40}})
 	w.run(m)
 	if got := formOf(m, "/x/amp/3"); got != "/x/3" {
 		t.Errorf("the form is %s", got)

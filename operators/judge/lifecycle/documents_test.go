@@ -114,7 +114,7 @@ func TestBelieved(t *testing.T) {
 			}
 			m.book.Memory.Put(keys.Pair("/other", fmt.Sprint(i)), r)
 		}
-		drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
+		drop := book.Candidate{ID: "x", Rule: rule.Rule{Edit: rule.Drop{Param: "sort"}}}
 		a := trials.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 		a.IsNew = c.isNew
 		for i := range 1 + c.positives {
@@ -137,7 +137,7 @@ func TestChosenScopeNeedsFreshOutcomes(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(madeup.Options())
 	m.derive(1)
-	drop := book.Candidate{ID: "x", Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}, Chosen: 12}
+	drop := book.Candidate{ID: "x", Rule: rule.Rule{Edit: rule.Drop{Param: "sort"}}, Chosen: 12}
 	a := trials.New(m.judge(1), drop, m.view.Forms, m.view.Moves(&drop), 0, nil)
 	for number := range int64(20) {
 		p := a.Draw()

@@ -16,11 +16,11 @@ func TestDistinct(t *testing.T) {
 	m := w.machine(madeup.Options())
 	m.derive(1)
 	scoped := func(prefix string) rule.Rule {
-		return rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: prefix}}
+		return rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Prefix: prefix}}
 	}
-	refuted := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "sort"}}
+	refuted := book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "sort"}}}
 	got := m.view.Distinct(&refuted, []rule.Rule{
-		{Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list"}}, scoped("/list"), scoped("/list/"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")})
+		{Edit: rule.Drop{Param: "sort"}, Scope: rule.Scope{Prefix: "/list"}}, scoped("/list"), scoped("/list/"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")})
 	if want := []rule.Rule{scoped("/list"), scoped("/list/1"), scoped("/new/"), scoped("/newer/")}; !slices.Equal(got, want) {
 		t.Errorf("%s", madeup.Words(got))
 	}
@@ -38,8 +38,10 @@ func TestGeneralRule(t *testing.T) {
 	m := w.machine(madeup.Options())
 	m.derive(1)
 	of := func(r rule.Rule) book.Candidate { return book.Candidate{ID: rule.ID("town", &r), Rule: r} }
-	replace := func(from string) book.Candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }
-	drop := func(name string) book.Candidate { return of(rule.Rule{Kind: rule.Drop, Param: name}) }
+	replace := func(from string) book.Candidate {
+		return of(rule.Rule{Edit: rule.Substring{From: from, To: "", AtEnd: true}})
+	}
+	drop := func(name string) book.Candidate { return of(rule.Rule{Edit: rule.Drop{Param: name}}) }
 	open := []book.Candidate{replace("?sid=7"), drop("old"), drop("sid"), replace("?old=1")}
 	for _, c := range []struct{ best, want book.Candidate }{
 		{replace("?sid=7"), drop("sid")}, {replace("?old=1"), replace("?old=1")}, {drop("sid"), drop("sid")},

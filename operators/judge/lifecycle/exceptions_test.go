@@ -109,7 +109,7 @@ func TestExceptions(t *testing.T) {
 		found := 0
 		for seed := range uint64(seeds) {
 			w := exceptional(c.pages, c.url, c.isException)
-			drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+			drop := rule.Rule{Edit: rule.Drop{Param: "d"}}
 			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
@@ -160,7 +160,7 @@ func TestExceptionByOwnValue(t *testing.T) {
 					w.Add(url+"?d="+value, fmt.Sprintf("all of page %d, %s", i, value), int64(1000+37*i))
 				}
 			}
-			drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+			drop := rule.Rule{Edit: rule.Drop{Param: "d"}}
 			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 1}
 			m := New("town", o)
@@ -229,7 +229,7 @@ func TestExceptionIsRestored(t *testing.T) {
 	t.Parallel()
 	c := exceptionalSites["a language"]
 	w := exceptional(c.pages, c.url, c.isException)
-	candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}, Support: 300}}
+	candidates := []rule.Candidate{{Rule: rule.Rule{Edit: rule.Drop{Param: "d"}}, Support: 300}}
 	o := madeup.Options()
 	o.GivenOnly = true
 	run := func(stop int) (words, tests []string) {
@@ -284,7 +284,7 @@ func TestExceptionIsRestored(t *testing.T) {
 // rule back.
 func TestExceptedAtRecheck(t *testing.T) {
 	w := exceptional(400, func(i, d int) string { return withD(fmt.Sprintf("/p%d.html", i), d) }, func(int) bool { return false })
-	drop := rule.Rule{Kind: rule.Drop, Param: "d"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "d"}}
 	id := rule.ID("town", &drop)
 	o := madeup.Options()
 	o.GivenOnly, o.RecheckEvery, o.RecheckFloor = true, 30*book.Day, 1000
@@ -329,7 +329,7 @@ func TestNoException(t *testing.T) {
 		"leads back": func(a *trials.Trial) { a.Tally.Returned = 1 },
 	} {
 		o := madeup.Options()
-		a := &trials.Trial{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d"}}}
+		a := &trials.Trial{Candidate: book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "d"}}}}
 		for i := range 9 {
 			p := trials.Pair{Pair: forms.Pair{Form: fmt.Sprintf("/a/p%d?d=1", i)}, Outcome: trial.Judgement{Outcome: trial.Positive}}
 			if i == 0 {

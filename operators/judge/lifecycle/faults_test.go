@@ -33,7 +33,7 @@ func TestTorn(t *testing.T) {
 		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // the size of one URL is unknown
 	}), nil)
 	m.derive(1)
-	r := rule.Rule{Kind: rule.Drop, Param: "h"}
+	r := rule.Rule{Edit: rule.Drop{Param: "h"}}
 	a := trials.New(m.judge(1), book.Candidate{Rule: r}, m.view.Forms, m.view.Moves(&book.Candidate{Rule: r}), 0, m.ongoing.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
@@ -72,11 +72,11 @@ func TestTrace(t *testing.T) {
 		w.Add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
 		w.Text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is another page
 	}
-	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "sid"}}
 	m := w.machine(madeup.Options())
 	m.Restore(book.Act{Rule: &book.Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
 	m.derive(1)
-	c := book.Candidate{ID: "y", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
+	c := book.Candidate{ID: "y", Rule: rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}}
 	try := func() {
 		m.ongoing.rule = trials.New(m.judge(1), c, m.view.Forms, m.view.Moves(&c), 0, m.ongoing.awaited)
 		m.ongoing.rule.IsNew = true
@@ -108,7 +108,7 @@ func TestTrace(t *testing.T) {
 // from those URLs.
 func TestSampleKinds(t *testing.T) {
 	m := New("", madeup.Options())
-	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+	for i, r := range []rule.Rule{{Edit: rule.Substring{From: "c", To: "b"}}, {Edit: rule.Substring{From: "b", To: "a"}}} {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)

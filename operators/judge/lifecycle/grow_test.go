@@ -57,7 +57,7 @@ func TestGrowingRule(t *testing.T) {
 			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
 		}
 	}
-	shrinking := rule.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
+	shrinking := rule.Rule{Edit: rule.Substring{From: rules[0].Sides().To, To: rules[0].Sides().From, AtStart: rules[0].Sides().AtStart, AtEnd: rules[0].Sides().AtEnd}}
 	if e := m.book.Entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("the other direction: %+v", e)
 	}

@@ -32,7 +32,7 @@ func (m *Machine) Approve(mark string) { _ = m.Operator.Decide(book.Decision{Mar
 
 // moving returns a rule that changes all pages below a directory.
 func moving(dir string) rule.Rule {
-	return rule.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
+	return rule.Rule{Edit: rule.Substring{From: "/" + dir + "/", To: "/z/", AtStart: true}}
 }
 
 // joinAll adds to L a rule that changes all pages below a directory.
@@ -75,7 +75,7 @@ func (m *Machine) out() string {
 		if err != nil {
 			panic(err)
 		}
-		dirs = append(dirs, strings.Trim(rule.From, "/"))
+		dirs = append(dirs, strings.Trim(rule.Sides().From, "/"))
 	}
 	return strings.Join(dirs, " ")
 }
@@ -317,7 +317,7 @@ func TestMergedByWhatIsOut(t *testing.T) {
 	}
 	m.Load(forms.NewWindow(pages), nil)
 	for n, name := range []string{"s", "t"} {
-		r := rule.Rule{Kind: rule.Drop, Param: name}
+		r := rule.Rule{Edit: rule.Drop{Param: name}}
 		m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: n + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
@@ -404,7 +404,7 @@ func TestHoldAfterCrash(t *testing.T) {
 func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.joinAll("a")
-	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
+	r := rule.Rule{Edit: rule.Substring{From: "/z/", To: "/y/", AtStart: true}} // a makes the same text
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.joinAll("b")
 	m.book.Options.HoldShare = 0.3
@@ -428,7 +428,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 20, "b": 20, "z": 60})
 	m.joinAll("a")
 	m.joinAll("b")
-	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
+	r := rule.Rule{Edit: rule.Substring{From: "/z/", To: "/y/", AtStart: true}}
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
@@ -462,7 +462,7 @@ func TestHold(t *testing.T) {
 		o.HoldShare = 0.1 + 0.8*rng.Float64()
 		m := New("", o)
 		for n := 1 + rng.IntN(6); len(m.book.Entries) < n; {
-			r := rule.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
+			r := rule.Rule{Edit: rule.Substring{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}}
 			if r.Validate() == nil {
 				m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint("<", len(m.book.Entries), ">"), Rule: r, State: rule.Valid, Rank: len(m.book.Entries) + 1}})
 			}
@@ -606,7 +606,7 @@ func TestInventedParameter(t *testing.T) {
 	}
 	m := holder(nil)
 	m.Load(forms.WindowOf(mined), nil)
-	r := rule.Rule{Kind: rule.Drop, Param: "x"}
+	r := rule.Rule{Edit: rule.Drop{Param: "x"}}
 	m.do(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.Operator.PendingUpdate(); held || m.Published().Sequence != 1 {
@@ -635,7 +635,7 @@ func TestInventedByTwo(t *testing.T) {
 	m := holder(nil)
 	load := func(m *Machine) { m.Load(forms.WindowOf(mined), nil) }
 	drop := func(param string) string {
-		r := rule.Rule{Kind: rule.Drop, Param: param}
+		r := rule.Rule{Edit: rule.Drop{Param: param}}
 		id := rule.ID("", &r)
 		m.do(book.Act{Rule: &book.Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.LastRank() + 1, ValidatedAt: 1}})
 		return id

@@ -29,7 +29,7 @@ func TestRecordHosts(t *testing.T) {
 	} {
 		o := madeup.Options()
 		o.ByDomain, o.Groups = c.byDomain, groups
-		r := New(c.site, o).publisher.record(&book.Entry{Rule: rule.Rule{From: "a", To: "b"}})
+		r := New(c.site, o).publisher.record(&book.Entry{Rule: rule.Rule{Edit: rule.Substring{From: "a", To: "b"}}})
 		if r.ByDomain != c.want || !slices.Equal(r.Hosts, c.hosts) {
 			t.Errorf("%+v: %v, %q", c, r.ByDomain, r.Hosts)
 		}
@@ -42,7 +42,7 @@ func TestRecordHosts(t *testing.T) {
 // A rule whose exceptions have changed is published again.
 func TestIsPublished(t *testing.T) {
 	p := New("s", madeup.Options()).publisher
-	e := &book.Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
+	e := &book.Entry{Rule: rule.Rule{Edit: rule.Substring{From: "a", To: "b"}}, Rank: 1, State: rule.Valid}
 	for _, url := range []string{"", "/a", "/b"} {
 		if url != "" {
 			e.Rule.Except, _ = rule.NewExcept(nil, []string{url})

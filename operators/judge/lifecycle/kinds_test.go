@@ -118,7 +118,7 @@ func TestMostPairsUnasked(t *testing.T) {
 		m := New("crowd", o)
 		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))
 		m.derive(1)
-		r := rule.Rule{Kind: rule.Drop, Param: "v"}
+		r := rule.Rule{Edit: rule.Drop{Param: "v"}}
 		if got := m.Answers.untriedBy(1)(&r); got.Why != want {
 			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
 		}

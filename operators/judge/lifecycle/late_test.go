@@ -13,13 +13,13 @@ import (
 )
 
 func under(path string) rule.Rule {
-	return rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Path: path, HasPath: true}}
+	return rule.Rule{Edit: rule.Drop{Param: "s"}, Scope: rule.Scope{Path: path, HasPath: true}}
 }
 
 // A drop that is refuted on the whole site is found where it holds: at once where the log tells that by the sizes, and
 // else after all else.
 func TestLateFollower(t *testing.T) {
-	wide, late := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
+	wide, late := rule.Rule{Edit: rule.Drop{Param: "s"}}, under("/y/*/list")
 	for _, c := range []struct {
 		name string
 		odd  bool // the sizes of one page of /y/ differ, so they tell no folder
@@ -57,7 +57,7 @@ func TestLateFollowers(t *testing.T) {
 		w.AddSessions(fmt.Sprintf("/z/q%d/list", i), int64(200_000+9970*i), false)
 	}
 	none := func(*rule.Rule) bool { return false }
-	wide := rule.Rule{Kind: rule.Drop, Param: "s"}
+	wide := rule.Rule{Edit: rule.Drop{Param: "s"}}
 	for _, c := range []struct {
 		what    string
 		r       rule.Rule
@@ -67,10 +67,10 @@ func TestLateFollowers(t *testing.T) {
 	}{
 		{"all likely", wide, []string{drops.Name}, none, []rule.Rule{under("/x/*/list"), under("/y/*/list")}},
 		{"no learner", wide, nil, none, nil},
-		{"a narrowed rule", rule.Rule{Kind: rule.Drop, Param: "s", Scope: rule.Scope{Prefix: "/"}}, []string{drops.Name}, none, nil},
+		{"a narrowed rule", rule.Rule{Edit: rule.Drop{Param: "s"}, Scope: rule.Scope{Prefix: "/"}}, []string{drops.Name}, none, nil},
 		{"a wide scope that stands", under("/y/*/list"), []string{drops.Name}, none, nil},
 		{"one page", under("/y/*/list"), []string{drops.Name}, func(r *rule.Rule) bool { return *r == wide }, nil},
-		{"set", rule.Rule{Kind: rule.Set, Param: "s", Value: "1"}, []string{drops.Name}, none, nil},
+		{"set", rule.Rule{Edit: rule.Set{Param: "s", Value: "1"}}, []string{drops.Name}, none, nil},
 	} {
 		o := madeup.Options()
 		o.Miner.Window = c.window
@@ -85,7 +85,7 @@ func TestLateFollowers(t *testing.T) {
 // A rule that is a candidate otherwise is not late.
 func TestLateIsCandidate(t *testing.T) {
 	w := &town{madeup.SessionTown()}
-	wide, narrow := rule.Rule{Kind: rule.Drop, Param: "s"}, under("/y/*/list")
+	wide, narrow := rule.Rule{Edit: rule.Drop{Param: "s"}}, under("/y/*/list")
 	m := New("town", madeup.DropsOptions())
 	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("town", &wide), Rule: wide, State: rule.Refuted, Support: 9, Late: []rule.Rule{narrow}}})
 	for _, given := range []bool{false, true} {
@@ -110,11 +110,11 @@ func TestUnsettledIsNotTried(t *testing.T) {
 		odd         string
 		pages       [2]string
 	}{
-		{rule.Rule{From: "y", To: "x/x", Scope: odd}, rule.Rule{From: "x", To: "y"}, "/odd/x", [2]string{"/p%d/x", "/p%d/y"}},
-		{rule.Rule{From: "k", To: "j/k?n=1", AtEnd: true}, rule.Rule{Kind: rule.Drop, Param: "n"}, "/odd/k?n=1", [2]string{"/p%d?n=1", "/p%d"}},
-		{rule.Rule{From: "2", To: "1&k", Scope: odd}, rule.Rule{Kind: rule.Set, Param: "n", Value: "2"}, "/odd?n=1", [2]string{"/p%d?n=1", "/p%d?n=2"}},
-		{rule.Rule{From: "?a=1&b=1", To: "?b=1&k&a=1", Scope: odd}, rule.Rule{Kind: rule.Order}, "/odd?b=1&a=1", [2]string{"/p%d?b=1&a=1", "/p%d?a=1&b=1"}},
-		{rule.Rule{From: "q", To: "Q/k", Scope: odd}, rule.Rule{Kind: rule.Syntax, Form: rule.Case}, "/odd/Q", [2]string{"/P%d", "/p%d"}},
+		{rule.Rule{Edit: rule.Substring{From: "y", To: "x/x"}, Scope: odd}, rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}, "/odd/x", [2]string{"/p%d/x", "/p%d/y"}},
+		{rule.Rule{Edit: rule.Substring{From: "k", To: "j/k?n=1", AtEnd: true}}, rule.Rule{Edit: rule.Drop{Param: "n"}}, "/odd/k?n=1", [2]string{"/p%d?n=1", "/p%d"}},
+		{rule.Rule{Edit: rule.Substring{From: "2", To: "1&k"}, Scope: odd}, rule.Rule{Edit: rule.Set{Param: "n", Value: "2"}}, "/odd?n=1", [2]string{"/p%d?n=1", "/p%d?n=2"}},
+		{rule.Rule{Edit: rule.Substring{From: "?a=1&b=1", To: "?b=1&k&a=1"}, Scope: odd}, rule.Rule{Edit: rule.Order{}}, "/odd?b=1&a=1", [2]string{"/p%d?b=1&a=1", "/p%d?a=1&b=1"}},
+		{rule.Rule{Edit: rule.Substring{From: "q", To: "Q/k"}, Scope: odd}, rule.Rule{Edit: rule.Syntax{Form: rule.Case}}, "/odd/Q", [2]string{"/P%d", "/p%d"}},
 	} {
 		w := noTown()
 		for i := range 12 {

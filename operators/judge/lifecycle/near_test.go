@@ -113,7 +113,7 @@ func wiki(words int) (*nearTown, []rule.Candidate) {
 	}
 	var all []rule.Candidate
 	for _, sides := range [][2]string{{"Foo", "Bar"}, {"Baz", "Bar"}, {"Baz", "Foo"}} {
-		all = append(all, rule.Candidate{Rule: rule.Rule{Kind: rule.Substring, From: sides[0], To: sides[1]}, Support: 24})
+		all = append(all, rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: sides[0], To: sides[1]}}, Support: 24})
 	}
 	return w, all
 }
@@ -130,7 +130,7 @@ func blog(words int) (*nearTown, []rule.Candidate) {
 			w.put(fmt.Sprintf("%s?reply=%d", url, c), fmt.Sprint(url, " to ", c), amid(post, "leave", "a", "reply", "to", fmt.Sprintf("author%d", 100*i+c), "cancel", "reply")...)
 		}
 	}
-	return w, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "reply"}, Support: 120}}
+	return w, []rule.Candidate{{Rule: rule.Rule{Edit: rule.Drop{Param: "reply"}}, Support: 120}}
 }
 
 // mirror has two copies of each page, one of which says so in a line of its own.
@@ -141,7 +141,7 @@ func mirror(words int) (*nearTown, []rule.Candidate) {
 		w.put(fmt.Sprintf("/a/p%d", i), fmt.Sprint(i), text...)
 		w.put(fmt.Sprintf("/print/a/p%d", i), fmt.Sprint(i), amid(text, "print", "view")...)
 	}
-	return w, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/print/", To: "/", AtStart: true}, Support: 60}}
+	return w, []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "/print/", To: "/", AtStart: true}}, Support: 60}}
 }
 
 // TestNearThreshold compares pages that are hardly more alike than the threshold, or hardly
@@ -231,7 +231,7 @@ func TestStrictAtFirst(t *testing.T) {
 	for seed := range uint64(3) {
 		o := madeup.Options()
 		o.GivenOnly, o.Key = true, [2]uint64{seed, 9}
-		wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "reply"}, Support: 120}}, 1)
+		wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: rule.Rule{Edit: rule.Drop{Param: "reply"}}, Support: 120}}, 1)
 		if wrong > 0 || merged < 0.75 {
 			t.Errorf("key %d: %.0f false merges, merged %.3f", seed, wrong, merged)
 		}

@@ -65,7 +65,7 @@ func TestNotTried(t *testing.T) {
 		{"secret", "/p/a%d.html?sid=9f3c2b7d81e04a6f9f3c2b7d81e04a6f", "sid", forms.BarSecret, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			drop := rule.Rule{Kind: rule.Drop, Param: c.param}
+			drop := rule.Rule{Edit: rule.Drop{Param: c.param}}
 			log := few(t, n, c.form)
 			if c.want == forms.BarSecret { // of one client it would be hidden
 				for i := range n {
@@ -94,7 +94,7 @@ func TestNotTriedTogether(t *testing.T) {
 		log.asked(fmt.Sprintf("/p/a%d.html?act=9", i), i, 1)
 		log.asked(fmt.Sprintf("/p/a%d.html?act=9&by=8", i), i, 1)
 	}
-	m := log.notTried(madeup.Options(), rule.Rule{Kind: rule.Drop, Param: "act"}, rule.Rule{Kind: rule.Drop, Param: "by"})
+	m := log.notTried(madeup.Options(), rule.Rule{Edit: rule.Drop{Param: "act"}}, rule.Rule{Edit: rule.Drop{Param: "by"}})
 	got := m.Answers.Status().NotTried
 	if got == nil || got.Rules != 2 || got.URLs != 2*n || got.Bytes != 0 || len(got.By) != 1 || got.By[0].Why != forms.BarAlone || got.By[0].Params != nil {
 		t.Errorf("%+v", got)
@@ -106,7 +106,7 @@ func TestNothingNotTried(t *testing.T) {
 	log := few(t, 30, "/p/a%d.html?act=9")
 	o := madeup.Options()
 	o.Kinds = book.AnyKind
-	drop := rule.Rule{Kind: rule.Drop, Param: "act"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "act"}}
 	m := log.notTried(o, drop)
 	m.Answers.LookNotTried(1)
 	if got := m.Answers.Status().NotTried; got != nil {
@@ -130,7 +130,7 @@ func TestAllow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(c.form, "/p/a%d.html?"), "=")
-			drop := rule.Rule{Kind: rule.Drop, Param: name}
+			drop := rule.Rule{Edit: rule.Drop{Param: name}}
 			log := few(t, 30, c.form)
 			m := log.notTried(madeup.Options(), drop)
 			if n := m.Answers.Status().NotTried; n == nil || n.Rules != 1 || tries(m) {

@@ -44,7 +44,7 @@ func (w *town) addFew() {
 	}
 }
 
-var mirrored = rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+var mirrored = rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}
 
 // Each reason of a machine can be reached, and has words.
 func TestNow(t *testing.T) {
@@ -128,15 +128,15 @@ func TestUntried(t *testing.T) {
 	w.addFew()
 	secret := "AKIA" + strings.ToUpper(strings.Repeat("Q7Z3", 4))
 	rules := map[forms.Untried]rule.Rule{
-		forms.Waits:      {Kind: rule.Drop, Param: "sid"},
-		forms.FewPairs:   {From: "/f/", To: "/e/", AtStart: true},
-		forms.NotFetched: {Kind: rule.Drop, Param: "key"},
-		forms.LittleGain: {From: "/b/p1.", To: "/a/p1.", AtStart: true},
-		forms.NoForm:     {From: ".", To: "..x"},
-		forms.Vetoed:     {Kind: rule.Drop, Param: "sort"},
-		forms.Hidden:     {From: "/" + secret + "/", To: "/a/"},
-		forms.Pattern:    {Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
-		forms.Unseen:     {Kind: rule.Drop, Param: "unheard"},
+		forms.Waits:      {Edit: rule.Drop{Param: "sid"}},
+		forms.FewPairs:   {Edit: rule.Substring{From: "/f/", To: "/e/", AtStart: true}},
+		forms.NotFetched: {Edit: rule.Drop{Param: "key"}},
+		forms.LittleGain: {Edit: rule.Substring{From: "/b/p1.", To: "/a/p1.", AtStart: true}},
+		forms.NoForm:     {Edit: rule.Substring{From: ".", To: "..x"}},
+		forms.Vetoed:     {Edit: rule.Drop{Param: "sort"}},
+		forms.Hidden:     {Edit: rule.Substring{From: "/" + secret + "/", To: "/a/"}},
+		forms.Pattern:    {Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
+		forms.Unseen:     {Edit: rule.Drop{Param: "unheard"}},
 	}
 	o := madeup.Options()
 	vetoed := rules[forms.Vetoed]
@@ -224,16 +224,16 @@ func TestShortfall(t *testing.T) {
 	whys := map[forms.Untried]int{}
 	for _, from := range "abcde" {
 		for _, to := range "abcde" {
-			r := rule.Rule{From: fmt.Sprintf("/%c/", from), To: fmt.Sprintf("/%c/", to), AtStart: true}
+			r := rule.Rule{Edit: rule.Substring{From: fmt.Sprintf("/%c/", from), To: fmt.Sprintf("/%c/", to), AtStart: true}}
 			c := book.Candidate{ID: rule.ID("town", &r), Rule: r}
 			if from == to {
 				continue
 			}
 			pairs, gain := 0, 0
 			for i := range w.Pages {
-				if rest, ok := strings.CutPrefix(w.Pages[i].URL, r.From); ok {
+				if rest, ok := strings.CutPrefix(w.Pages[i].URL, r.Sides().From); ok {
 					pairs++
-					if slices.ContainsFunc(w.Pages, func(p evidence.Page) bool { return p.URL == r.To+rest }) {
+					if slices.ContainsFunc(w.Pages, func(p evidence.Page) bool { return p.URL == r.Sides().To+rest }) {
 						gain++
 					}
 				}

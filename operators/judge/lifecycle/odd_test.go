@@ -42,7 +42,7 @@ func TestOdd(t *testing.T) {
 		m := New("", madeup.Options())
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
-		r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
+		r := book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "v"}}}
 		a := trials.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, m.ongoing.awaited)
 		var got []string
 		for _, p := range a.Pairs[trial.Odd] {

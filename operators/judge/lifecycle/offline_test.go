@@ -448,7 +448,7 @@ func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 		a, b := strings.TrimSuffix(f[0], "$"), strings.TrimSuffix(f[1], "$")
 		for i := range rules {
 			r := &rules[i]
-			if (r.From != a || r.To != b) && (r.From != b || r.To != a) || r.Kind != rule.Substring {
+			if (r.Sides().From != a || r.Sides().To != b) && (r.Sides().From != b || r.Sides().To != a) || r.Kind() != rule.KindSubstring {
 				continue
 			}
 			same, all := 0, 0
@@ -459,7 +459,7 @@ func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 				}
 			}
 			if float64(same) < 0.95*float64(all) {
-				t.Errorf("false rule %q -> %q is published: %d of %d", r.From, r.To, same, all)
+				t.Errorf("false rule %q -> %q is published: %d of %d", r.Sides().From, r.Sides().To, same, all)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func TestOutliers(t *testing.T) {
 		}
 		o := madeup.Options()
 		o.GivenOnly = true
-		candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/latest/", To: "/old/", AtStart: true}, Support: 60}}
+		candidates := []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "/latest/", To: "/old/", AtStart: true}}, Support: 60}}
 		wrong, merged := w.falseMerges(t, o, candidates, c.self)
 		if wrong > 0 || merged < c.least {
 			t.Errorf("%s: %.0f false merges for each 10,000 URLs, %.3f merged", name, wrong, merged)

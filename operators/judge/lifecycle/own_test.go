@@ -78,7 +78,7 @@ func TestOwnWords(t *testing.T) {
 			}
 			o := madeup.Options()
 			o.GivenOnly, o.Key = true, [2]uint64{seed, 9}
-			candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/copy/", To: "/", AtStart: true}, Support: 60}}
+			candidates := []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "/copy/", To: "/", AtStart: true}}, Support: 60}}
 			wrong, merged := w.falseMerges(t, o, candidates, 0.97)
 			if wrong > 0 || c.one != (merged > 0.45) {
 				t.Errorf("%s, key %d: %.0f false merges for each 10,000 URLs, %.3f merged", name, seed, wrong, merged)

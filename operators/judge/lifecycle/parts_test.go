@@ -28,18 +28,18 @@ func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	var more []book.Candidate
 	for i, r := range []rule.Rule{
-		{From: "a", To: "zz"}, {From: "p1", To: "p2"}, {From: "list", To: "a"}, {From: "", To: "x", AtEnd: true}, {From: ".", To: "..x"},
-		{Kind: rule.Drop, Param: "sort"}, {Kind: rule.Set, Param: "sort", Value: "new"}, {Kind: rule.Set, Param: "sid", Value: "7"},
-		{From: "d", To: "c", AtStart: false}, {From: "/d/", To: "/c/"}, {From: "/d/", To: "/e/"}, {From: "b", To: "c"},
-		{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/list/7", HasPath: true}},
-		{From: "html", To: "htm", AtEnd: true, Scope: rule.Scope{Prefix: "/c/"}},
-		{Kind: rule.Syntax, Form: rule.EmptyQuery}, {Kind: rule.Syntax, Form: rule.Case},
-		{From: "/late/1", To: "/late/2"}, {Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list/"}},
+		{Edit: rule.Substring{From: "a", To: "zz"}}, {Edit: rule.Substring{From: "p1", To: "p2"}}, {Edit: rule.Substring{From: "list", To: "a"}}, {Edit: rule.Substring{From: "", To: "x", AtEnd: true}}, {Edit: rule.Substring{From: ".", To: "..x"}},
+		{Edit: rule.Drop{Param: "sort"}}, {Edit: rule.Set{Param: "sort", Value: "new"}}, {Edit: rule.Set{Param: "sid", Value: "7"}},
+		{Edit: rule.Substring{From: "d", To: "c", AtStart: false}}, {Edit: rule.Substring{From: "/d/", To: "/c/"}}, {Edit: rule.Substring{From: "/d/", To: "/e/"}}, {Edit: rule.Substring{From: "b", To: "c"}},
+		{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Path: "/list/7", HasPath: true}},
+		{Edit: rule.Substring{From: "html", To: "htm", AtEnd: true}, Scope: rule.Scope{Prefix: "/c/"}},
+		{Edit: rule.Syntax{Form: rule.EmptyQuery}}, {Edit: rule.Syntax{Form: rule.Case}},
+		{Edit: rule.Substring{From: "/late/1", To: "/late/2"}}, {Edit: rule.Drop{Param: "sort"}, Scope: rule.Scope{Prefix: "/list/"}},
 	} {
 		more = append(more, book.Candidate{ID: rule.ID("town", &r), Rule: r, Support: 3, Grounds: book.Grounds(i) % book.AllGrounds, Order: 1000 + i, Late: i > 15})
 	}
 	for i := range 5 { // the same gain and bound, several times
-		r := rule.Rule{From: "d", To: "c", Scope: rule.Scope{Prefix: "/d/q"[:i]}}
+		r := rule.Rule{Edit: rule.Substring{From: "d", To: "c"}, Scope: rule.Scope{Prefix: "/d/q"[:i]}}
 		more = append(more, book.Candidate{ID: rule.ID("town", &r), Rule: r, Support: 3, Order: 2000 - i, Within: i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
@@ -69,7 +69,7 @@ func TestChoose(t *testing.T) {
 			}
 			tried, held, positives := 1/book.Before[c.Grounds], 1.0, 0
 			for _, e := range m.book.Entries {
-				if e.Rule.Kind == c.Rule.Kind && e.Grounds == c.Grounds && !book.IsNarrowed(&e.Rule) {
+				if e.Rule.Kind() == c.Rule.Kind() && e.Grounds == c.Grounds && !book.IsNarrowed(&e.Rule) {
 					tried, held = tried+1, held+1
 				}
 			}
@@ -163,7 +163,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(madeup.Options())
 	m.derive(1)
-	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
+	good, bad := rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}, rule.Rule{Edit: rule.Substring{From: "/d/", To: "/c/", AtStart: true}, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []book.Candidate{{ID: "1", Rule: good}, {ID: "2", Rule: bad, Within: true}}
 	put := func(o trial.Outcome, at int) {
 		m.book.Memory.Put(m.book.Memory.Keys.Pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), book.Result{Looks: book.Looks{Seen: madeup.Judged(o, trial.Different)}, At: 1})
@@ -196,7 +196,7 @@ func distinct(f *forms.Forms, r *rule.Rule) int {
 // rules stay.
 func TestUnsafeLeaves(t *testing.T) {
 	m := New("", madeup.Options())
-	for i, r := range []rule.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
+	for i, r := range []rule.Rule{{Edit: rule.Substring{From: "b", To: "a"}}, {Edit: rule.Substring{From: ".", To: "..x"}}, {Edit: rule.Substring{From: "c", To: "a"}}} {
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
@@ -206,7 +206,7 @@ func TestUnsafeLeaves(t *testing.T) {
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
-	if len(m.view.List) != 2 || m.view.List[0].Rule.From != "b" || m.view.List[1].Rule.From != "c" || m.Answers.Status().States[rule.Undecided] != 1 {
+	if len(m.view.List) != 2 || m.view.List[0].Rule.Sides().From != "b" || m.view.List[1].Rule.Sides().From != "c" || m.Answers.Status().States[rule.Undecided] != 1 {
 		t.Errorf("left: %s", madeup.Words(forms.RulesOf(m.view.List)))
 	}
 }
@@ -216,7 +216,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", madeup.Options())
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
 	m.derive(1)
-	r := rule.Rule{From: ".", To: "..x"}
+	r := rule.Rule{Edit: rule.Substring{From: ".", To: "..x"}}
 	m.verdicts.decide(&trials.Trial{IsNew: true, Candidate: book.Candidate{ID: rule.ID("", &r), Rule: r}}, trial.Valid, 1)
 	if e := m.book.Entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != book.ByUnsafe {
 		t.Errorf("%+v", e)
@@ -290,7 +290,7 @@ func TestDrops(t *testing.T) {
 	m := New("", madeup.Options())
 	m.Load(forms.NewWindow(pages), nil)
 	m.derive(1)
-	if len(m.view.Drops) != 1 || m.view.Drops[0].Rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.view.Drops[0].Support != 5 {
+	if len(m.view.Drops) != 1 || m.view.Drops[0].Rule != (rule.Rule{Edit: rule.Drop{Param: "n"}}) || m.view.Drops[0].Support != 5 {
 		t.Errorf("%+v, want to drop n, five times", m.view.Drops)
 	}
 }
@@ -310,7 +310,7 @@ func TestNarrower(t *testing.T) {
 	m := w.machine(madeup.Options())
 	m.derive(1)
 	var got []rule.Scope
-	for _, r := range m.view.Finder().Narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
+	for _, r := range m.view.Finder().Narrower(&rule.Rule{Edit: rule.Drop{Param: "n"}}) {
 		got = append(got, r.Scope)
 	}
 	want := []rule.Scope{
@@ -321,7 +321,7 @@ func TestNarrower(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if v, ok := m.view.Finder().Usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
+	if v, ok := m.view.Finder().Usual(&rule.Rule{Edit: rule.Drop{Param: "n"}}); !ok || v != "1" {
 		t.Errorf("usual value %q %v", v, ok)
 	}
 }
@@ -331,7 +331,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 	o.MaxTried, o.MaxRules = 20, 5
 	m := New("", o)
 	for i := range 200 {
-		r := rule.Rule{From: "a", To: string(rune('b' + i))}
+		r := rule.Rule{Edit: rule.Substring{From: "a", To: string(rune('b' + i))}}
 		state := rule.Refuted
 		if i < 5 {
 			state = rule.Valid
@@ -346,12 +346,12 @@ func TestVerdictsAreBounded(t *testing.T) {
 func TestIDsDiffer(t *testing.T) {
 	seen := map[string]rule.Rule{}
 	for _, r := range []rule.Rule{
-		{From: "a", To: "b"}, {From: "b", To: "a"}, {From: "a", To: "b", AtStart: true}, {From: "a", To: "b", AtEnd: true},
-		{From: "a", To: "b", Scope: rule.Scope{Prefix: "/x/"}}, {From: "a", To: ""}, {From: "", To: "a"},
-		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "b"},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true}},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.Where("m", "")}},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Where: rule.With("m")}},
+		{Edit: rule.Substring{From: "a", To: "b"}}, {Edit: rule.Substring{From: "b", To: "a"}}, {Edit: rule.Substring{From: "a", To: "b", AtStart: true}}, {Edit: rule.Substring{From: "a", To: "b", AtEnd: true}},
+		{Edit: rule.Substring{From: "a", To: "b"}, Scope: rule.Scope{Prefix: "/x/"}}, {Edit: rule.Substring{From: "a", To: ""}}, {Edit: rule.Substring{From: "", To: "a"}},
+		{Edit: rule.Drop{Param: "a"}}, {Edit: rule.Set{Param: "a"}}, {Edit: rule.Set{Param: "a", Value: "b"}},
+		{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{HasPath: true}},
+		{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Where: rule.Where("m", "")}},
+		{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{HasPath: true, Where: rule.With("m")}},
 	} {
 		for _, site := range []string{"", "s"} {
 			id := rule.ID(site, &r)
@@ -361,7 +361,7 @@ func TestIDsDiffer(t *testing.T) {
 			seen[id] = r
 		}
 	}
-	if id := rule.ID("example.org", &rule.Rule{From: "/index.html", To: "/", AtEnd: true}); id != "dca6cfb58491b26132fb" {
+	if id := rule.ID("example.org", &rule.Rule{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}); id != "dca6cfb58491b26132fb" {
 		t.Errorf("the id of a rule is %s: it must be the same in every release", id)
 	}
 }
@@ -371,7 +371,7 @@ func FuzzWire(f *testing.F) {
 	f.Add(uint8(0), "/index.html", "/", true, false, "", "", "", "/w/", false)
 	f.Add(uint8(1), "", "", false, false, "sid", "/p", "a", "", true)
 	f.Fuzz(func(t *testing.T, kind uint8, a, b string, start, end bool, param, path, name, prefix string, has bool) {
-		r := rule.Rule{Kind: rule.Kind(kind % 3), From: a, To: b, AtStart: start, AtEnd: end, Param: param, Value: path,
+		r := rule.Rule{Edit: []rule.Edit{rule.Substring{From: a, To: b, AtStart: start, AtEnd: end}, rule.Drop{Param: param}, rule.Set{Param: param, Value: path}}[kind%3],
 			Scope: rule.Scope{Path: path, HasPath: has, Prefix: prefix, Where: [2]rule.Condition{{Param: name, Value: a, HasValue: has && !start}}}}
 		if r.Validate() != nil {
 			return
@@ -387,7 +387,7 @@ func FuzzWire(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	a := book.Act{Pair: &book.PairAct{Key: book.Key{1, 2}, Looks: book.Looks{Seen: madeup.Judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
-	a = book.Act{Rule: &book.Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: rule.Valid, Rank: 1}}
+	a = book.Act{Rule: &book.Entry{ID: "x", Rule: rule.Rule{Edit: rule.Substring{From: "a", To: "b"}}, State: rule.Valid, Rank: 1}}
 	f.Add(a.Encode())
 	f.Add([]byte(`{"v":4,"pair":{"k":"00"}}`))
 	f.Add([]byte(`{"v":4,"rule":{"state":"valid"}}`))

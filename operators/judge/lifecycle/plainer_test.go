@@ -66,7 +66,7 @@ func TestUntriedOfPlainer(t *testing.T) {
 	}
 	m := w.machine(madeup.Options())
 	m.derive(1)
-	r := rule.Rule{From: "/section/", To: "/SECTION/", AtStart: true}
+	r := rule.Rule{Edit: rule.Substring{From: "/section/", To: "/SECTION/", AtStart: true}}
 	if got := m.Answers.untriedBy(1)(&r); got.Why != forms.Waits {
 		t.Errorf("%s is not tried: %v", r.Words(), got.Why)
 	}

@@ -16,22 +16,22 @@ func TestChances(t *testing.T) {
 	b := New("", book.Defaults()).book
 	put := func(kind rule.Kind, g book.Grounds, s rule.State, samples int, prefix string) {
 		id := fmt.Sprint(len(b.Entries))
-		b.Entries[id] = &book.Entry{ID: id, Rule: rule.Rule{Kind: kind, Scope: rule.Scope{Prefix: prefix}}, State: s, Grounds: g, Verdict: rule.Verdict{Samples: samples}}
+		b.Entries[id] = &book.Entry{ID: id, Rule: rule.Rule{Edit: map[rule.Kind]rule.Edit{rule.KindSubstring: rule.Substring{}, rule.KindDrop: rule.Drop{}, rule.KindSet: rule.Set{}}[kind], Scope: rule.Scope{Prefix: prefix}}, State: s, Grounds: g, Verdict: rule.Verdict{Samples: samples}}
 	}
 	for range 3 {
-		put(rule.Substring, book.Strong, rule.Valid, 59, "")
-		put(rule.Substring, book.Strong, rule.Refuted, 0, "")
-		put(rule.Substring, book.Strong, rule.Refuted, 5, "/a/")
-		put(rule.Drop, book.Weak, rule.Refuted, 5, "")
+		put(rule.KindSubstring, book.Strong, rule.Valid, 59, "")
+		put(rule.KindSubstring, book.Strong, rule.Refuted, 0, "")
+		put(rule.KindSubstring, book.Strong, rule.Refuted, 5, "/a/")
+		put(rule.KindDrop, book.Weak, rule.Refuted, 5, "")
 	}
-	put(rule.Substring, book.Strong, rule.Refuted, 5, "")
+	put(rule.KindSubstring, book.Strong, rule.Refuted, 5, "")
 	c := b.Chances()
 	for name, got := range map[string][2]float64{
-		"tried":          {c[rule.Substring][book.Strong], (3 + 1) / (4 + 2.0)},
-		"other kind":     {c[rule.Drop][book.Strong], 0.5},
-		"weak":           {c[rule.Drop][book.Weak], 1 / (3 + 1/0.03)},
-		"untried":        {c[rule.Substring][book.Partial], 0.1},
-		"without weight": {c[rule.Substring][book.Unknown], 0.1},
+		"tried":          {c[rule.KindSubstring][book.Strong], (3 + 1) / (4 + 2.0)},
+		"other kind":     {c[rule.KindDrop][book.Strong], 0.5},
+		"weak":           {c[rule.KindDrop][book.Weak], 1 / (3 + 1/0.03)},
+		"untried":        {c[rule.KindSubstring][book.Partial], 0.1},
+		"without weight": {c[rule.KindSubstring][book.Unknown], 0.1},
 	} {
 		if math.Abs(got[0]-got[1]) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got[0], got[1])
@@ -44,7 +44,7 @@ func TestGroundsOfFollowers(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(madeup.Options())
 	m.derive(1)
-	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+	r := rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}
 	other, _ := r.Reverse()
 	narrow := r
 	narrow.Scope.Prefix = "/b/p"
@@ -64,7 +64,7 @@ func TestGroundsFirst(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(madeup.Options())
 	m.derive(1)
-	r := rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+	r := rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}
 	for _, g := range []book.Grounds{book.Weak, book.Strong} {
 		open := []book.Candidate{{ID: "1", Rule: r, Grounds: g}, {ID: "2", Rule: r, Grounds: book.Strong + book.Weak - g, Order: 1}}
 		want := map[book.Grounds]string{book.Strong: "1", book.Weak: "2"}[g]

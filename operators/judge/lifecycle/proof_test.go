@@ -29,7 +29,7 @@ func twoMirrors(pages int, differs func(i int) bool) *town {
 func never(int) bool { return false }
 
 // mirrorRule is the rule of twoMirrors.
-var mirrorRule = rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+var mirrorRule = rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}
 
 // liveUntil lets a machine live until a condition holds, and returns the time. It fails if the life ends
 // before.
@@ -271,7 +271,7 @@ func TestOrderOfProofs(t *testing.T) {
 		gain, positives int
 		excepts         bool
 	}{{300, 20, false}, {88, 20, true}, {30, 20, true}, {88, 40, true}, {400, 20, false}} {
-		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: rule.Rule{From: fmt.Sprint("x", i), To: "y"}, State: rule.Valid, Rank: i + 1, Joined: book.Joined{Gain: c.gain, Forms: 1000, Excepts: c.excepts},
+		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: rule.Rule{Edit: rule.Substring{From: fmt.Sprint("x", i), To: "y"}}, State: rule.Valid, Rank: i + 1, Joined: book.Joined{Gain: c.gain, Forms: 1000, Excepts: c.excepts},
 			Verdict: rule.Verdict{Step: rule.Provisional, Positives: c.positives}}})
 	}
 	m.Load(forms.NewWindow(nil), nil)

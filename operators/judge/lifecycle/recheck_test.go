@@ -39,7 +39,7 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	m := New("", madeup.Options())
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
 	for i, c := range lives {
-		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+		r := rule.Rule{Edit: rule.Substring{From: fmt.Sprint("x", i), To: "y"}}
 		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
 	}
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}}), nil)
@@ -107,7 +107,7 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.book.Options.HoldShare, m.book.Options.SetBudget = 1, 5
-	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
+	for i, r := range []rule.Rule{{Edit: rule.Substring{From: "/a/", To: "/b/"}}, {Edit: rule.Substring{From: "/b/", To: "/c/"}}} {
 		m.do(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
@@ -141,7 +141,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, madeup.Options())
 	soon := m.book.Publication.At + 1
 	more := *m.view.List[0]
-	r := rule.Rule{From: "nothing", To: "none"}
+	r := rule.Rule{Edit: rule.Substring{From: "nothing", To: "none"}}
 	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.LastRank()+1
 	m.do(book.Act{Rule: &more})
 	if m.derive(now); m.publisher.due(m.view, false, soon) || !m.publisher.due(m.view, false, soon+m.book.Options.PublishEvery) || !m.publisher.due(m.view, true, soon) {
@@ -219,7 +219,7 @@ func TestLookAtForms(t *testing.T) {
 		m := New("", o)
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
-		if got := m.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
+		if got := m.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.Sides().From != "/b" {
 			t.Errorf("learner %q: %+v", learner, got)
 		}
 	}
@@ -234,7 +234,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.ongoing.rule != nil && m.ongoing.rule.Candidate.Rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.ongoing.rule.Candidate.ID {
+		if m.ongoing.rule != nil && m.ongoing.rule.Candidate.Rule == (rule.Rule{Edit: rule.Drop{Param: "sid"}}) && test.Rule == m.ongoing.rule.Candidate.ID {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Dialogue.Measure(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

@@ -76,7 +76,7 @@ func TestSegments(t *testing.T) {
 			all := c.mined.AllRules()
 			likely := 0
 			for _, r := range all {
-				if r.Rule.Kind == rule.Segment {
+				if r.Rule.Kind() == rule.KindSegment {
 					likely++
 					if r.Weight < 10 && v.want != "" {
 						t.Errorf("%s has the weight %.1f", r.Rule.Words(), r.Weight)
@@ -96,8 +96,8 @@ func TestSegments(t *testing.T) {
 			})
 			var got []string
 			for _, r := range forms.RulesOf(m.book.Valid()) {
-				if r.Kind == rule.Segment {
-					got = append(got, fmt.Sprint(r.From, " ", r.Pattern.Class, " ", r.To))
+				if r.Kind() == rule.KindSegment {
+					got = append(got, fmt.Sprint(r.Sides().From, " ", r.Params().Pattern.Class, " ", r.Sides().To))
 				}
 			}
 			if strings.Join(got, ", ") != v.want {

@@ -21,7 +21,7 @@ func chained(n int) (m *Machine, texts []string) {
 	m = New("", madeup.Options())
 	texts = []string{"/f0"}
 	for i := range n {
-		r := rule.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
+		r := rule.Rule{Edit: rule.Substring{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}}
 		m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Time: 100}}})
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
@@ -166,9 +166,9 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 		add(fmt.Sprintf("/c/p%d?sid=%d", i, i), fmt.Sprint("more ", i), i)
 		add(fmt.Sprintf("/c/p%d", i), fmt.Sprint("more ", i), i)
 	}
-	drop, shrinking := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+	drop, shrinking := rule.Rule{Edit: rule.Drop{Param: "sid"}}, rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}
 	if shrinking.Grows() {
-		shrinking.From, shrinking.To = shrinking.To, shrinking.From
+		shrinking = shrinking.Opposite()
 	}
 	o := madeup.Options()
 	o.GivenOnly = true
@@ -196,7 +196,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 // A rule is followed by its growing direction only if it has failed a pair of its own.
 func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
-	r := rule.Rule{From: "/print/", To: "/"}
+	r := rule.Rule{Edit: rule.Substring{From: "/print/", To: "/"}}
 	for _, own := range []bool{false, true} {
 		a := &trials.Trial{Candidate: book.Candidate{Rule: r}}
 		a.Pairs[0] = []trials.Pair{{Pair: forms.Pair{U: "/print/a", V: "/a", Form: "/print/a"}, Outcome: trial.Judgement{Outcome: trial.Positive}},

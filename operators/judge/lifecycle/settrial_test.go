@@ -71,7 +71,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		o.RecheckEvery = book.Day
 		m := New("", o)
 		for i := range 4 {
-			r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+			r := rule.Rule{Edit: rule.Substring{From: fmt.Sprint("x", i), To: "y"}}
 			m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 		}
 		m.Restore(book.Act{Round: &book.Round{At: 1000}})
@@ -105,7 +105,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	o.RecheckEvery = book.Day
 	m := New("", o)
 	for i := range 4 {
-		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+		r := rule.Rule{Edit: rule.Substring{From: fmt.Sprint("x", i), To: "y"}}
 		m.Restore(book.Act{Rule: &book.Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 	}
 	m.Restore(book.Act{Round: &book.Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})

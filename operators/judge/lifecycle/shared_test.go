@@ -24,7 +24,7 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		}
 	}
 	drop := func(s rule.Scope) rule.Candidate {
-		return rule.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d", Scope: s}, Support: 40}
+		return rule.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "d"}, Scope: s}, Support: 40}
 	}
 	ofX := drop(rule.Scope{Path: "/x/list", HasPath: true})
 	for name, c := range map[string]struct {
@@ -34,8 +34,8 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		"a wider scope":        {ofX, drop(rule.Scope{}), false},
 		"a scope that is like": {ofX, drop(rule.Scope{Prefix: "/x/"}), true},
 		"a narrower scope":     {drop(rule.Scope{}), ofX, true},
-		"another edit of the same pairs": {rule.Candidate{Rule: rule.Rule{From: "&d=2", To: "&d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
-			rule.Candidate{Rule: rule.Rule{From: "d=2", To: "d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40}, true},
+		"another edit of the same pairs": {rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: "&d=2", To: "&d=1", AtEnd: true}, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
+			rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: "d=2", To: "d=1", AtEnd: true}, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40}, true},
 	} {
 		o := madeup.Options()
 		o.GivenOnly, o.MinGain = true, 2

@@ -42,8 +42,8 @@ func TestShownPairs(t *testing.T) {
 			requested[p.URL] = m.book.Memory.Has(m.book.Memory.Keys.Document(p.URL), 1)
 		}
 		for _, r := range []rule.Rule{
-			{From: "/b/", To: "/a/", AtStart: true}, {From: "/d/", To: "/c/", AtStart: true}, {Kind: rule.Drop, Param: "sort"},
-			{Kind: rule.Set, Param: "sid", Value: "7"}, {Kind: rule.Set, Param: "sort", Value: "up"},
+			{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}, {Edit: rule.Substring{From: "/d/", To: "/c/", AtStart: true}}, {Edit: rule.Drop{Param: "sort"}},
+			{Edit: rule.Set{Param: "sid", Value: "7"}}, {Edit: rule.Set{Param: "sort", Value: "up"}},
 		} {
 			c := book.Candidate{ID: "x", Rule: r}
 			delete(m.view.Drawings, c.Key())
@@ -134,8 +134,8 @@ func TestChooseByShown(t *testing.T) {
 	m := w.machine(madeup.Options())
 	m.derive(1)
 	open := []book.Candidate{
-		{ID: "1", Rule: rule.Rule{From: "/d/", To: "/c/", AtStart: true}, Order: 1},
-		{ID: "2", Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}, Order: 2},
+		{ID: "1", Rule: rule.Rule{Edit: rule.Substring{From: "/d/", To: "/c/", AtStart: true}}, Order: 1},
+		{ID: "2", Rule: rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}, Order: 2},
 	}
 	chosen := func() string {
 		c, _ := chooserOf(m.life, 1).choose(open)
@@ -166,18 +166,18 @@ func TestChooseByShown(t *testing.T) {
 // When a pair of a rule on trial differs, another rule of the same gain goes on, unless only the last
 // rule may be tried. A drop is refuted, since its narrower scopes and set wait for that.
 func TestTrialGivesWay(t *testing.T) {
-	bad := rule.Rule{From: "/d/", To: "/c/", AtStart: true}
+	bad := rule.Rule{Edit: rule.Substring{From: "/d/", To: "/c/", AtStart: true}}
 	for _, c := range []struct {
 		rule rule.Rule
 		rest Rest
 		want bool // the rule's trial goes on
-	}{{bad, NoRest, false}, {bad, LastRule, true}, {rule.Rule{Kind: rule.Drop, Param: "sort"}, NoRest, true}} {
+	}{{bad, NoRest, false}, {bad, LastRule, true}, {rule.Rule{Edit: rule.Drop{Param: "sort"}}, NoRest, true}} {
 		w, o := newTown(40), madeup.Options()
 		o.GivenOnly = true
 		m := w.machine(o)
 		m.candidates = []book.Candidate{
 			{ID: rule.ID("town", &c.rule), Rule: c.rule, Grounds: book.Strong},
-			{ID: rule.ID("town", &rule.Rule{From: "/b/", To: "/a/", AtStart: true}), Rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}},
+			{ID: rule.ID("town", &rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}), Rule: rule.Rule{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}},
 		}
 		for i := range book.LeastPositives {
 			w.know(m, fmt.Sprintf("/list/%d", i), fmt.Sprintf("/list/%d?sid=%d1", i, i))

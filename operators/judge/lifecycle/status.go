@@ -180,12 +180,12 @@ func (an *Answers) Expected(candidates []rule.Candidate, now int64) float64 {
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		take(rule.ID(an.book.Site, &c.Rule), c.Rule.Kind, an.o.GroundsOf(c), c.Support)
+		take(rule.ID(an.book.Site, &c.Rule), c.Rule.Kind(), an.o.GroundsOf(c), c.Support)
 	}
 	if candidates == nil {
 		for i := range an.candidates {
 			c := &an.candidates[i]
-			take(c.ID, c.Rule.Kind, c.Grounds, c.Support)
+			take(c.ID, c.Rule.Kind(), c.Grounds, c.Support)
 		}
 	}
 	chance := an.book.Chances()

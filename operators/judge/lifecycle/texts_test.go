@@ -151,7 +151,7 @@ func learnFetched(t *testing.T, counter bool) {
 	m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
 	m.derive(1)
 	found := func() bool {
-		return slices.ContainsFunc(m.view.Learn(m.learner.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind == rule.Rewrite })
+		return slices.ContainsFunc(m.view.Learn(m.learner.labels(), 1, 1).Rules, func(r book.LearntRule) bool { return r.Rule.Kind() == rule.KindRewrite })
 	}
 	if found() {
 		t.Error("a template before a page was fetched")

@@ -197,8 +197,8 @@ func TestExceptedPagesStayApart(t *testing.T) {
 	}
 	o := madeup.Options()
 	o.GivenOnly = true
-	whole := rule.Rule{Kind: rule.Substring, From: "/new/", To: "/old/", AtStart: true}
-	some := rule.Rule{Kind: rule.Substring, From: "new/", To: "old/"}
+	whole := rule.Rule{Edit: rule.Substring{From: "/new/", To: "/old/", AtStart: true}}
+	some := rule.Rule{Edit: rule.Substring{From: "new/", To: "old/"}}
 	wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: whole, Support: 150}, {Rule: some, Support: 100}}, 1)
 	if wrong > 0 || merged < 0.4 {
 		t.Errorf("%.0f false merges for each 10,000 URLs, %.3f merged, of %d changed", wrong, merged, truth)

@@ -44,7 +44,7 @@ func TestUnlikeForms(t *testing.T) {
 			m := New("", madeup.Options())
 			m.Load(forms.NewWindow(pages), nil)
 			m.derive(1)
-			r := book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}
+			r := book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "v"}}}
 			a := trials.New(m.judge(1), r, m.view.Forms, m.view.Moves(&r), 0, nil)
 			got, want := len(forms.UnlikeForms(a.All)), c.want
 			if c.want*others >= c.pages {

@@ -95,7 +95,7 @@ func (ve *verdicts) join(e *book.Entry, a *trials.Trial, now int64) (reason stri
 // for it as well. The reason is "" if the rule stays as it is.
 func (ve *verdicts) leadsBack(a *trials.Trial) (other rule.Rule, reason string) {
 	r := a.Candidate.Rule
-	if r.Kind != rule.Substring {
+	if r.Kind() != rule.KindSubstring {
 		return r, ""
 	}
 	other = r.Opposite()

@@ -46,8 +46,7 @@ func TestVeto(t *testing.T) {
 	if e := m.book.Entries[id]; e.State != rule.Retired || e.Verdict.Reason != book.ByVeto {
 		t.Errorf("%+v", e)
 	}
-	other := m.book.Entries[id].Rule
-	other.From, other.To = other.To, other.From
+	other := m.book.Entries[id].Rule.Opposite()
 	narrow := m.book.Entries[id].Rule
 	narrow.Scope = rule.Scope{Prefix: "/b/p"}
 	for _, r := range []rule.Rule{other, narrow} {
@@ -86,15 +85,15 @@ func TestVetoOfText(t *testing.T) {
 		r    rule.Rule
 		want bool
 	}{
-		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Prefix: "/a"}}, true},
-		{rule.Rule{Kind: rule.Drop, Param: "a", Other: "sid"}, true},
-		{rule.Rule{Kind: rule.Set, Param: "sid", Value: "1"}, true},
-		{rule.Rule{From: "?sid=home"}, true},
-		{rule.Rule{From: "/a", To: "/b?sid=1"}, true},
-		{rule.Rule{Kind: rule.Rewrite, Template: template}, true},
-		{rule.Rule{Kind: rule.Drop, Param: "sids"}, false},
-		{rule.Rule{From: "?sids=home"}, false},
-		{rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.With("sid")}}, false},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Prefix: "/a"}}, true},
+		{rule.Rule{Edit: rule.Drop{Param: "a", Other: "sid"}}, true},
+		{rule.Rule{Edit: rule.Set{Param: "sid", Value: "1"}}, true},
+		{rule.Rule{Edit: rule.Substring{From: "?sid=home"}}, true},
+		{rule.Rule{Edit: rule.Substring{From: "/a", To: "/b?sid=1"}}, true},
+		{rule.Rule{Edit: rule.Rewrite{Template: template}}, true},
+		{rule.Rule{Edit: rule.Drop{Param: "sids"}}, false},
+		{rule.Rule{Edit: rule.Substring{From: "?sids=home"}}, false},
+		{rule.Rule{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Where: rule.With("sid")}}, false},
 	} {
 		if m.book.Vetoed(&c.r) != c.want {
 			t.Errorf("vetoed is %v: %s", !c.want, madeup.Words([]rule.Rule{c.r}))
@@ -119,7 +118,7 @@ func TestVetoWithinValue(t *testing.T) {
 			w.Add(fmt.Sprintf("/a/%d?ref=%s", i, from), fmt.Sprint("story ", i), int64(1000+37*i))
 		}
 	}
-	within := []rule.Candidate{{Rule: rule.Rule{From: "mail", To: "home", AtEnd: true}, Support: 60}}
+	within := []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "mail", To: "home", AtEnd: true}}, Support: 60}}
 	start := func(text string) *Machine {
 		o := madeup.Options()
 		o.GivenOnly = true
@@ -283,10 +282,10 @@ func TestPrefer(t *testing.T) {
 
 func TestWishErrors(t *testing.T) {
 	m := New("", madeup.Options())
-	r := rule.Rule{From: "b", To: "a"}
+	r := rule.Rule{Edit: rule.Substring{From: "b", To: "a"}}
 	m.Restore(book.Act{Rule: &book.Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Time: 1}}})
-	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}})
-	hidden := rule.ID("", &rule.Rule{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""})
+	m.Load(forms.NewWindow([]evidence.Page{{URL: "/b"}}), []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}}}})
+	hidden := rule.ID("", &rule.Rule{Edit: rule.Substring{From: "token=5f4dcc3b5aa765d61d8327deb882cf99aa55", To: ""}})
 	for _, c := range []struct {
 		wish book.Wish
 		want error

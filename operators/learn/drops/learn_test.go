@@ -18,7 +18,7 @@ func TestOneFile(t *testing.T) {
 		pages = append(pages, evidence.Page{URL: fmt.Sprint("/Main.css?v=", i), Evidence: worlds.Size(5000)})
 	}
 	got, _ := Learn(defaults, pages, nil)
-	want := []rule.Likely{{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}, Learner: Name, Support: 99, Comparable: 99}}
+	want := []rule.Likely{{Rule: rule.Rule{Edit: rule.Drop{Param: "v"}}, Learner: Name, Support: 99, Comparable: 99}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -34,7 +34,7 @@ func (t plainTarget) rest(url string) string {
 }
 
 func (t plainTarget) rule(s rule.Scope, n plainCounts) rule.Likely {
-	return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: t.a, Other: t.b, Value: t.value, HasValue: t.hasValue, Scope: s},
+	return rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: t.a, Other: t.b, Value: t.value, HasValue: t.hasValue}, Scope: s},
 		Learner: "drops", Support: n.support, Comparable: n.comparable}
 }
 
@@ -303,7 +303,7 @@ func (p *plain) list() []rule.Likely {
 // followers returns the rules of a rule's target in narrower scopes, of which every wider
 // likely scope is refuted, and no wider refuted scope has the same counts.
 func (p *plain) followers(r rule.Likely, refuted map[rule.Scope]bool) []rule.Likely {
-	t := plainTarget{r.Rule.Param, r.Rule.Other, r.Rule.Value, r.Rule.HasValue}
+	t := plainTarget{r.Rule.Params().Param, r.Rule.Params().Other, r.Rule.Params().Value, r.Rule.Params().HasValue}
 	likely := p.likely(t)
 	var rules []rule.Likely
 	for s, n := range likely {

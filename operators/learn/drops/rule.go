@@ -51,7 +51,7 @@ func line(l *rule.Likely) string {
 		Support    int      `json:"support"`
 		Comparable int      `json:"comparable"`
 	}{Op: "drop", Params: names(r), Support: l.Support, Comparable: l.Comparable}
-	object.Value, object.Path = optional(r.Value, r.HasValue), optional(r.Scope.Path, r.Scope.HasPath)
+	object.Value, object.Path = optional(r.Params().Value, r.Params().HasValue), optional(r.Scope.Path, r.Scope.HasPath)
 	for _, c := range r.Scope.Where {
 		if c.Param != "" {
 			object.Where = append(object.Where, where{c.Param, optional(c.Value, c.HasValue)})
@@ -74,10 +74,10 @@ func optional(s string, has bool) *string {
 }
 
 func names(r *rule.Rule) []string {
-	if r.Other == "" {
-		return []string{r.Param}
+	if r.Params().Other == "" {
+		return []string{r.Params().Param}
 	}
-	return []string{r.Param, r.Other}
+	return []string{r.Params().Param, r.Params().Other}
 }
 
 // demands returns how much a scope asks of a URL: 2 for a path or a value, 1 for a

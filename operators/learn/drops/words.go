@@ -131,17 +131,17 @@ func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
 
 // target returns the target of a rule, or 0 if no URL has it.
 func (w *words) target(r *rule.Rule) target {
-	n := w.ids[r.Param]
+	n := w.ids[r.Params().Param]
 	switch {
-	case r.HasValue:
-		if v := w.names[n].values[r.Value]; v != 0 {
+	case r.Params().HasValue:
+		if v := w.names[n].values[r.Params().Value]; v != 0 {
 			return oneValue(v)
 		}
 		return 0
-	case r.Other == "":
+	case r.Params().Other == "":
 		return oneName(n)
 	}
-	if m := w.ids[r.Other]; n != 0 && m != 0 {
+	if m := w.ids[r.Params().Other]; n != 0 && m != 0 {
 		return twoNames(n, m)
 	}
 	return 0
@@ -150,9 +150,9 @@ func (w *words) target(r *rule.Rule) target {
 // rule returns the rule of a target, without scope and counts.
 func (w *words) rule(t target) rule.Rule {
 	n, m := w.targetNames(t)
-	r := rule.Rule{Kind: rule.Drop, Param: w.names[n].text, Other: w.names[m].text}
+	d := rule.Drop{Param: w.names[n].text, Other: w.names[m].text}
 	if t&ownValue != 0 {
-		r.Value, r.HasValue = w.values[uint32(t)].text, true
+		d.Value, d.HasValue = w.values[uint32(t)].text, true
 	}
-	return r
+	return rule.Rule{Edit: d}
 }

@@ -74,7 +74,7 @@ func TestRandom(t *testing.T) {
 // shape describes a rule without its texts.
 func shape(r *rule.Rule) string {
 	parts := []string{fmt.Sprint(len(names(r)))}
-	if r.HasValue {
+	if r.Params().HasValue {
 		parts = append(parts, "value")
 	}
 	switch {

@@ -37,7 +37,7 @@ func same(l rule.Likely, r oracle.Rule) bool {
 
 func likely(c dust.Candidate) rule.Likely {
 	return rule.Likely{Learner: "equal", Support: c.Support, SupportHigh: c.SupportHigh,
-		Rule: rule.Rule{From: c.Alpha, To: c.Beta, AtStart: c.AtStart, AtEnd: c.AtEnd}}
+		Rule: rule.Rule{Edit: rule.Substring{From: c.Alpha, To: c.Beta, AtStart: c.AtStart, AtEnd: c.AtEnd}}}
 }
 
 // Without similarity there are no sets.

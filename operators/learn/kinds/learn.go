@@ -44,10 +44,10 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, b
 		}
 	}
 	for f := range rule.Forms() {
-		l.try(rule.Rule{Kind: rule.Syntax, Form: f}, known)
+		l.try(rule.Rule{Edit: rule.Syntax{Form: f}}, known)
 	}
 	if !o.NoParams {
-		l.try(rule.Rule{Kind: rule.Order}, known)
+		l.try(rule.Rule{Edit: rule.Order{}}, known)
 		l.tryPathNames()
 		l.tryPatterns(rule.Digits)
 		l.tryPatterns(rule.Hex)
@@ -105,7 +105,7 @@ func (l *learner) give() bool {
 func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	n := rule.Likely{Rule: r, Learner: Name}
 	var lone map[string][]uint32 // pages by the URL made of them, which is no page
-	if r.Kind == rule.Drop || r.Kind == rule.Segment {
+	if r.Kind() == rule.KindDrop || r.Kind() == rule.KindSegment {
 		lone = map[string][]uint32{}
 	}
 	rests := map[string]bool{} // of a segment: what is made of the pages of similar pairs
@@ -123,7 +123,7 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 			continue
 		}
 		if v, known := l.known(made); known {
-			if l.compare(&n, u, v) && r.Kind == rule.Segment {
+			if l.compare(&n, u, v) && r.Kind() == rule.KindSegment {
 				rests[l.pages[v].URL] = true
 			}
 		} else if lone != nil {
@@ -131,11 +131,11 @@ func (l *learner) try(r rule.Rule, pages []uint32) bool {
 		}
 	}
 	for made, members := range lone {
-		if l.compareAll(&n, members) && r.Kind == rule.Segment {
+		if l.compareAll(&n, members) && r.Kind() == rule.KindSegment {
 			rests[made] = true
 		}
 	}
-	if r.Kind == rule.Segment && len(rests) < l.o.MinSupport {
+	if r.Kind() == rule.KindSegment && len(rests) < l.o.MinSupport {
 		return false
 	}
 	if n.Support < l.o.MinSupport || 5*n.Support < 4*n.Comparable {

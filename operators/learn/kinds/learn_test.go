@@ -41,16 +41,16 @@ func TestRandom(t *testing.T) {
 	for range 500 {
 		o := Options{MinSupport: 1 + r.IntN(3), Similarity: worlds.Similarity(r)}
 		for _, l := range verify(t, o, randomPages(r)) {
-			k := l.Rule.Kind.String()
+			k := l.Rule.Kind().String()
 			switch {
-			case l.Rule.Kind == rule.Syntax:
-				k = l.Rule.Form.String()
-			case l.Rule.Kind == rule.Segment:
-				k += " " + l.Rule.Pattern.Class.String() + " " + l.Rule.From + " " + l.Rule.To
-			case l.Rule.InPath:
+			case l.Rule.Kind() == rule.KindSyntax:
+				k = l.Rule.Syntax().Form.String()
+			case l.Rule.Kind() == rule.KindSegment:
+				k += " " + l.Rule.Params().Pattern.Class.String() + " " + l.Rule.Sides().From + " " + l.Rule.Sides().To
+			case l.Rule.Params().InPath:
 				k += " path"
-			case l.Rule.Kind == rule.Drop:
-				k += fmt.Sprintf(" %q %v", l.Rule.Pattern.Prefix, l.Rule.Pattern.Class)
+			case l.Rule.Kind() == rule.KindDrop:
+				k += fmt.Sprintf(" %q %v", l.Rule.Params().Pattern.Prefix, l.Rule.Params().Pattern.Class)
 			}
 			seen[k]++
 		}
@@ -129,7 +129,7 @@ func TestBuilds(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", prefix, first+i), Evidence: worlds.Size(5000)})
 		}
 		got := verify(t, Options{}, pages)
-		if len(got) == 0 || got[0].Rule != (rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: prefix, Class: rule.Digits}}) || got[0].Support != 50 {
+		if len(got) == 0 || got[0].Rule != (rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: prefix, Class: rule.Digits}}}) || got[0].Support != 50 {
 			t.Errorf("%q: %v", prefix, got)
 		}
 	}

@@ -46,7 +46,7 @@ func (l *learner) tryPathNames() {
 		for ; to < len(list) && list[to].name == list[from].name; to++ {
 			urls = append(urls, list[to].url)
 		}
-		l.try(rule.Rule{Kind: rule.Drop, Param: list[from].name, InPath: true}, urls)
+		l.try(rule.Rule{Edit: rule.Drop{Param: list[from].name, InPath: true}}, urls)
 		from = to
 	}
 }
@@ -105,7 +105,7 @@ func (l *learner) tryPattern(p rule.Pattern, list []named) {
 		return
 	}
 	slices.Sort(urls)
-	if l.try(rule.Rule{Kind: rule.Drop, Pattern: p}, slices.Compact(urls)) {
+	if l.try(rule.Rule{Edit: rule.Drop{Pattern: p}}, slices.Compact(urls)) {
 		for _, i := range matching {
 			list[i].covered = true
 		}

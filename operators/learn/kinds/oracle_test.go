@@ -45,7 +45,7 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 				rests[string(made)] = true
 			}
 		}
-		if r.Kind == rule.Segment && len(rests) < o.MinSupport {
+		if r.Kind() == rule.KindSegment && len(rests) < o.MinSupport {
 			continue
 		}
 		if n.Support >= o.MinSupport && 5*n.Support >= 4*n.Comparable {
@@ -53,7 +53,9 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 		}
 	}
 	all := names(urls)
-	listed := slices.DeleteFunc(slices.Clone(likely), func(r rule.Likely) bool { return r.Rule.Kind == rule.Drop && narrow(r.Rule.Pattern, likely, all) })
+	listed := slices.DeleteFunc(slices.Clone(likely), func(r rule.Likely) bool {
+		return r.Rule.Kind() == rule.KindDrop && narrow(r.Rule.Params().Pattern, likely, all)
+	})
 	for _, n := range listed {
 		text, _ := json.Marshal(n.Wire())
 		lines = append(lines, string(text))
@@ -70,16 +72,16 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 
 // candidates returns the rules to count, and whether pages of one edited URL are pairs.
 func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
-	all := map[rule.Rule]bool{{Kind: rule.Order}: false}
+	all := map[rule.Rule]bool{{Edit: rule.Order{}}: false}
 	for _, f := range []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue, rule.Escapes, rule.Case} {
-		all[rule.Rule{Kind: rule.Syntax, Form: f}] = false
+		all[rule.Rule{Edit: rule.Syntax{Form: f}}] = false
 	}
 	for url := range urls {
 		path, _, _ := strings.Cut(url, "?")
 		for _, segment := range strings.Split(path, "/")[1:] {
 			for _, piece := range strings.Split(segment, ";")[1:] {
 				if name, _, _ := strings.Cut(piece, "="); name != "" {
-					all[rule.Rule{Kind: rule.Drop, Param: name, InPath: true}] = true
+					all[rule.Rule{Edit: rule.Drop{Param: name, InPath: true}}] = true
 				}
 			}
 		}
@@ -98,7 +100,7 @@ func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
 	}
 	for p, n := range counts {
 		if n >= 20 {
-			all[rule.Rule{Kind: rule.Drop, Pattern: p}] = true
+			all[rule.Rule{Edit: rule.Drop{Pattern: p}}] = true
 		}
 	}
 	return all
@@ -123,7 +125,7 @@ func segments(urls map[string]evidence.Spans) map[rule.Rule]bool {
 				}
 				for kept := max(0, i-1); kept <= i; kept++ {
 					before := func(n int) string { return strings.Join(append(append([]string{""}, all[:n]...), ""), "/") }
-					r := rule.Rule{Kind: rule.Segment, From: before(i), To: before(kept), Pattern: rule.Pattern{Class: class}}
+					r := rule.Rule{Edit: rule.Segment{After: before(i), To: before(kept), Class: class}}
 					if values[r] == nil {
 						values[r] = map[string]bool{}
 					}
@@ -202,7 +204,7 @@ func narrow(p rule.Pattern, likely []rule.Likely, names map[string]bool) bool {
 	}
 	left := namesOf(p, names)
 	for _, wide := range likely {
-		if w := wide.Rule.Pattern; wide.Rule.Kind == rule.Drop && w.Class == p.Class && len(w.Prefix) < len(p.Prefix) {
+		if w := wide.Rule.Params().Pattern; wide.Rule.Kind() == rule.KindDrop && w.Class == p.Class && len(w.Prefix) < len(p.Prefix) {
 			of := namesOf(w, left)
 			maps.DeleteFunc(left, func(name string, _ bool) bool { return of[name] })
 		}

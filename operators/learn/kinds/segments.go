@@ -23,7 +23,7 @@ func (l *learner) trySegments() {
 				to++
 			}
 			if l.hasValues(list[from:to], segmentClasses[i].Class) {
-				l.trySegment(rule.Rule{Kind: rule.Segment, From: list[from].name, Pattern: segmentClasses[i]}, list[from:to])
+				l.trySegment(rule.Segment{After: list[from].name, To: list[from].name, Class: segmentClasses[i].Class}, list[from:to])
 			}
 			from = to
 		}
@@ -32,16 +32,15 @@ func (l *learner) trySegments() {
 
 // trySegment tries a rule on the pages with a value of the class. What stands before the segment
 // is left, or loses its own last segment, the mark of the value (/s/7f3a9c21/a is /s/a, or /a).
-func (l *learner) trySegment(r rule.Rule, list []named) {
+func (l *learner) trySegment(s rule.Segment, list []named) {
 	var urls []uint32
 	for i := range list {
 		urls = append(urls, list[i].url)
 	}
-	r.To = r.From
-	l.try(r, urls)
-	if mark := strings.LastIndexByte(r.From[:len(r.From)-1], '/'); mark >= 0 {
-		r.To = r.From[:mark+1]
-		l.try(r, urls)
+	l.try(rule.Rule{Edit: s}, urls)
+	if mark := strings.LastIndexByte(s.After[:len(s.After)-1], '/'); mark >= 0 {
+		s.To = s.After[:mark+1]
+		l.try(rule.Rule{Edit: s}, urls)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 func (a *Reach) Beside(rules []rule.Rule, action func(url string) bool) []beside.Waste {
 	dropped := map[string]bool{}
 	for i := range rules {
-		if r := &rules[i]; r.Kind == rule.Drop || r.Kind == rule.Set {
-			dropped[r.Param] = true
+		if r := &rules[i]; r.Kind() == rule.KindDrop || r.Kind() == rule.KindSet {
+			dropped[r.Params().Param] = true
 		}
 	}
 	families, days := a.window.Families(), a.window.table.Days()

@@ -30,7 +30,7 @@ func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	s := m.SearchClients(rules)
 	s.Step(math.MaxInt)
 	for i := range rules {
-		if r := &rules[i].Rule; r.Kind != rule.Substring {
+		if r := &rules[i].Rule; r.Kind() != rule.KindSubstring {
 			m.dropClients(r, &s.seen[i].alpha)
 			s.seen[i].beta = s.seen[i].alpha
 		}
@@ -99,7 +99,7 @@ func (m *Machine) SearchClients(rules []rule.Likely) *ClientSearch {
 	s := &ClientSearch{m: m, left: uint32(m.urls.Cap()), rules: rules, seen: make([]sides, len(rules)), wanted: map[string][]int{}}
 	isLength := map[int]bool{}
 	for i := range rules {
-		if r := &rules[i].Rule; r.Kind == rule.Substring {
+		if r := &rules[i].Rule; r.Kind() == rule.KindSubstring {
 			alpha := r.Pair().Alpha
 			s.wanted[alpha] = append(s.wanted[alpha], i)
 			isLength[dust.CountTokens([]byte(alpha))] = true

@@ -40,8 +40,8 @@ func TestEffect(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		m, hits := tallied(rng, 200)
 		for _, r := range []rule.Rule{
-			{From: "a/", To: "b/"}, {From: "b/", To: ""}, {From: "/a/", To: "/", AtStart: true}, {From: "/", To: "/a/", AtStart: true},
-			{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x"}, {From: "no", To: "yes"},
+			{Edit: rule.Substring{From: "a/", To: "b/"}}, {Edit: rule.Substring{From: "b/", To: ""}}, {Edit: rule.Substring{From: "/a/", To: "/", AtStart: true}}, {Edit: rule.Substring{From: "/", To: "/a/", AtStart: true}},
+			{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "x"}}, {Edit: rule.Substring{From: "no", To: "yes"}},
 		} {
 			got, want := m.Reach().Effect(&r), plainEffect(hits, r)
 			if got != want {
@@ -65,7 +65,7 @@ func TestEffectOfWindow(t *testing.T) {
 			m.Fold(&evidence.Observation{URL: []byte(u), Time: time, Min: 100, Max: 100})
 		}
 	}
-	r := rule.Rule{From: "?x", To: "", AtEnd: true}
+	r := rule.Rule{Edit: rule.Substring{From: "?x", To: "", AtEnd: true}}
 	fold(0, "/a?x", "/a?x", "/a?x", "/a")
 	if e := m.Reach().Effect(&r); e != (Effect{URLs: 1, Hits: 3, Bytes: 300, Stayed: 1}) {
 		t.Errorf("at first %+v", e)
@@ -130,7 +130,7 @@ func TestDust(t *testing.T) {
 		reach := m.Reach()
 		joined, formed := reach.Join(), reach.Join()
 		var same, forms [][2]string
-		for _, r := range []rule.Rule{{From: "a/", To: "b/"}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Set, Param: "x", Value: "7"}, {From: "no", To: "yes"}} {
+		for _, r := range []rule.Rule{{Edit: rule.Substring{From: "a/", To: "b/"}}, {Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Set{Param: "x", Value: "7"}}, {Edit: rule.Substring{From: "no", To: "yes"}}} {
 			for u, v := range reach.Meetings(&r) {
 				if !reach.Alike(u, v) {
 					t.Fatalf("pages of one size are not alike")
@@ -149,7 +149,7 @@ func TestDust(t *testing.T) {
 				}
 			}
 		}
-		drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
+		drop := rule.Rule{Edit: rule.Drop{Param: "sid"}}
 		heads := map[string]string{}
 		for n, p := range reach.Pages() {
 			form, changed := drop.Apply(nil, []byte(p.URL))

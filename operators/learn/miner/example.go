@@ -11,7 +11,7 @@ import (
 // in byte order. The result depends on the pages alone. O(URLs that hold the rarest token of the rule).
 func (a *Reach) Example(r *rule.Rule) (u, v string, ok bool) {
 	var at, to int
-	if r.Kind == rule.Substring {
+	if r.Kind() == rule.KindSubstring {
 		at, to, ok = a.pairExample(r.Pair())
 	} else {
 		at, to, ok = a.dropExample(r)
@@ -27,7 +27,7 @@ const places = 32
 
 // pairExample returns the least page with Alpha whose counterpart with Beta is in the window.
 func (a *Reach) pairExample(p dust.Pair) (u, v int, ok bool) {
-	among, _ := a.search().MayChange(&rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd})
+	among, _ := a.search().MayChange(&rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}})
 	var url, buf []byte
 	for n := range among {
 		url = append(url[:0], a.pages[n].URL...)

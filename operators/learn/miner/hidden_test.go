@@ -35,7 +35,7 @@ func TestHidden(t *testing.T) {
 	} {
 		m := New("", options(0, 100))
 		m.Fold(&evidence.Observation{URL: []byte(c.url), Min: 1000, Max: 1000})
-		r := rule.Likely{Rule: rule.Rule{From: c.rule, To: "/"}}
+		r := rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: c.rule, To: "/"}}}
 		if got := fmt.Sprint(m.Hidden([]rule.Likely{r}, secret.Veil{Lifted: c.lifted})); got != fmt.Sprintf("[%v]", c.want) {
 			t.Errorf("%+v: %s", c, got)
 		}
@@ -54,7 +54,7 @@ func TestHiddenOfSeveral(t *testing.T) {
 	}
 	want := func(text string, hidden bool) {
 		t.Helper()
-		if got := m.Hidden([]rule.Likely{{Rule: rule.Rule{From: text, To: "/"}}}, secret.Veil{}); got[0] != hidden {
+		if got := m.Hidden([]rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: text, To: "/"}}}}, secret.Veil{}); got[0] != hidden {
 			t.Errorf("%s is hidden: %v", text, got[0])
 		}
 	}

@@ -75,7 +75,7 @@ func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 
 func substrings(rules []rule.Likely) (list []oracle.Rule) {
 	for _, r := range rules {
-		if r.Rule.Kind == rule.Substring {
+		if r.Rule.Kind() == rule.KindSubstring {
 			list = append(list, oracle.Rule{Pair: oracle.Pair(r.Rule.Pair()), Count: oracle.Count{Support: r.Support, High: r.SupportHigh}})
 		}
 	}
@@ -162,7 +162,7 @@ func TestEvents(t *testing.T) {
 			follow(t, held, m)
 			want := map[string]bool{}
 			for _, r := range m.Likely() {
-				want[name(r)] = r.Rule.Kind == rule.Substring
+				want[name(r)] = r.Rule.Kind() == rule.KindSubstring
 			}
 			maps.DeleteFunc(want, func(_ string, pair bool) bool { return !pair })
 			if !reflect.DeepEqual(held, want) {
@@ -223,11 +223,11 @@ func TestExample(t *testing.T) {
 		rule rule.Rule
 		u, v string
 	}{
-		{rule.Rule{From: "?id=", To: "_"}, "/story?id=2", "/story_2"},
-		{rule.Rule{From: "x", To: "y"}, "", ""},
-		{rule.Rule{Kind: rule.Drop, Param: "sid"}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
-		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
-		{rule.Rule{Kind: rule.Drop, Param: "none"}, "", ""},
+		{rule.Rule{Edit: rule.Substring{From: "?id=", To: "_"}}, "/story?id=2", "/story_2"},
+		{rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}, "", ""},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
+		{rule.Rule{Edit: rule.Drop{Param: "none"}}, "", ""},
 	} {
 		if u, v, ok := m.Reach().Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
 			t.Errorf("%+v: %q and %q (%v), want %q and %q", c.rule, u, v, ok, c.u, c.v)
@@ -336,13 +336,13 @@ func TestMerge(t *testing.T) {
 	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
 	learnt := fixed{rules: rule.OfPairs("s", "", pairs)}
 	for _, support := range []int{9, 4, 3} {
-		learnt.rules = append(learnt.rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop}, Support: support})
+		learnt.rules = append(learnt.rules, rule.Likely{Rule: rule.Rule{Edit: rule.Drop{}}, Support: support})
 	}
 	m := New("s", options(0, 10))
 	m.learn = []Learner{learnt}
 	var got []string
 	for _, r := range m.Rules() {
-		got = append(got, fmt.Sprint(r.Rule.Kind, r.Support))
+		got = append(got, fmt.Sprint(r.Rule.Kind(), r.Support))
 	}
 	if want := []string{"drop 9", "substring 9", "substring 5", "drop 4", "drop 3", "substring 3"}; !slices.Equal(got, want) {
 		t.Errorf("merged %v, want %v", got, want)
@@ -366,7 +366,7 @@ func TestOneClient(t *testing.T) {
 		t.Helper()
 		rules := m.Likely()
 		for i, is := range m.OneClient(rules) {
-			if r := &rules[i].Rule; r.To+r.Param == rule && is != alone {
+			if r := &rules[i].Rule; r.Sides().To+r.Params().Param == rule && is != alone {
 				t.Errorf("%s: one client %v, want %v", rule, is, alone)
 			}
 		}

@@ -144,7 +144,7 @@ func TestFinishedGoesOn(t *testing.T) {
 	fold(want, 0, len(pages))
 	got, _ := m.Mine()
 	all, _ := want.Mine()
-	if !slices.Equal(got, all) || slices.Equal(got, first) || !slices.ContainsFunc(got, func(r rule.Likely) bool { return r.Rule.Kind == rule.Drop }) {
+	if !slices.Equal(got, all) || slices.Equal(got, first) || !slices.ContainsFunc(got, func(r rule.Likely) bool { return r.Rule.Kind() == rule.KindDrop }) {
 		t.Errorf("%d rules, and %d before; want %d", len(got), len(first), len(all))
 	}
 }

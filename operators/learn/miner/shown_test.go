@@ -103,7 +103,7 @@ func agree(t *testing.T, name string, o Options, hits []evidence.Observation, n 
 	list := make([]oracle.Weighed, len(rules))
 	for i := range rules {
 		r, w := &rules[i], &list[i]
-		*w = oracle.Weighed{Substring: r.Rule.Kind == rule.Substring, Alpha: r.Rule.From, Beta: r.Rule.To, Weight: r.Weight, Alike: r.Alike}
+		*w = oracle.Weighed{Substring: r.Rule.Kind() == rule.KindSubstring, Alpha: r.Rule.Sides().From, Beta: r.Rule.Sides().To, Weight: r.Weight, Alike: r.Alike}
 		for _, p := range reach.Pairs(&r.Rule) {
 			w.Pairs = append(w.Pairs, [2]string{pages[p[0]].URL, pages[p[1]].URL})
 		}

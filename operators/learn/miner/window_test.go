@@ -39,7 +39,7 @@ func finds(name string, rules ...rule.Likely) WindowLearner {
 
 // likelyRule returns a rule of a name, with a support.
 func likelyRule(name string, support int) rule.Likely {
-	return rule.Likely{Rule: rule.Rule{From: name}, Support: support}
+	return rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: name}}, Support: support}
 }
 
 // weighty returns pages by which the rules of some names have weights that grow with the
@@ -67,7 +67,7 @@ func unweigh(rules []rule.Likely) {
 
 func names(rules []rule.Likely) (s string) {
 	for _, r := range rules {
-		s += r.Rule.From + fmt.Sprint(r.Support) + " "
+		s += r.Rule.Sides().From + fmt.Sprint(r.Support) + " "
 	}
 	return s
 }
@@ -79,7 +79,7 @@ func TestLearn(t *testing.T) {
 		finds("one", likelyRule("a", 1), likelyRule("b", 2), likelyRule("c", 3), likelyRule("d", 4), likelyRule("e", 5)),
 		finds("two", likelyRule("b", 6), likelyRule("x", 7), likelyRule("c", 8), likelyRule("y", 9), likelyRule("z", 10)))
 	pages := weighty(map[string]int{"b": 5, "c": 2, "d": 2, "e": 3})
-	listed := []rule.Likely{likelyRule("a", 9), {Rule: rule.Rule{Kind: rule.Drop, Param: "x"}}, {Rule: rule.Rule{From: "b", AtEnd: true}}}
+	listed := []rule.Likely{likelyRule("a", 9), {Rule: rule.Rule{Edit: rule.Drop{Param: "x"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "b", AtEnd: true}}}}
 	for _, c := range []struct {
 		most int
 		want string

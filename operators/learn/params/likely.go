@@ -65,7 +65,7 @@ func (x *Index) rule(k key) rule.Likely {
 	c := x.counters[k]
 	s := rule.Scope{Path: x.words.text(k.path), HasPath: k.path != 0}
 	s.Where[0] = rule.Condition{Param: x.words.text(k.m), Value: x.words.text(k.v), HasValue: k.v != 0}
-	return rule.Likely{Learner: Name, Rule: rule.Rule{Kind: rule.Drop, Param: x.words.text(k.n), Scope: s}, Support: int(c.similar), Comparable: int(c.comparable)}
+	return rule.Likely{Learner: Name, Rule: rule.Rule{Edit: rule.Drop{Param: x.words.text(k.n)}, Scope: s}, Support: int(c.similar), Comparable: int(c.comparable)}
 }
 
 // settleMost is the number of changed groups up to which the groups wait for a call of Likely.

@@ -46,7 +46,7 @@ func oracleLikely(o Options, pages []evidence.Page) []rule.Likely {
 
 // drop returns a likely drop with its counts.
 func drop(n string, s rule.Scope, support, comparable int) rule.Likely {
-	return rule.Likely{Learner: Name, Rule: rule.Rule{Kind: rule.Drop, Param: n, Scope: s}, Support: support, Comparable: comparable}
+	return rule.Likely{Learner: Name, Rule: rule.Rule{Edit: rule.Drop{Param: n}, Scope: s}, Support: support, Comparable: comparable}
 }
 
 type oracleGroup struct {

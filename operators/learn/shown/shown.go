@@ -129,10 +129,10 @@ func enter(texts map[string]int, sides []string, row int) {
 // sidesOf returns the sides of a substring rule that are not empty, without the tokens that begin
 // or end both.
 func sidesOf(r *rule.Rule) (sides []string) {
-	if r.Kind != rule.Substring {
+	if r.Kind() != rule.KindSubstring {
 		return nil
 	}
-	a, b := r.From, r.To
+	a, b := r.Sides().From, r.Sides().To
 	for a != "" && b != "" {
 		n := dust.TokenEnd(a, 0)
 		if n != dust.TokenEnd(b, 0) || a[:n] != b[:n] {

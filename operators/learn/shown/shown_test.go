@@ -11,13 +11,13 @@ import (
 
 func TestChoose(t *testing.T) {
 	r := func(name string, weight, own float64, alike, meetings int, met float64, one bool) rule.Likely {
-		return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: name}, Weighed: true, Weight: weight, Own: own, Pairs: 10, Alike: alike,
+		return rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: name}}, Weighed: true, Weight: weight, Own: own, Pairs: 10, Alike: alike,
 			Meetings: meetings, Met: met, OneContent: one}
 	}
 	rules := []rule.Likely{
 		r("light", 2.9, 2.9, 10, 0, 0, false), r("low", 9, 1, 9, 0, 0, false), r("few", 99, 99, 8, 0, 0, false),
 		r("differs", 50, 50, 10, 3, 2.09, false), r("meets", 50, 40, 10, 3, 2.1, false), r("twice", 50, 30, 10, 2, 0, false),
-		r("one", 50, 50, 10, 0, 0, true), {Rule: rule.Rule{Kind: rule.Drop, Param: "unweighed"}}, r("high", 40, 40, 10, 0, 0, false),
+		r("one", 50, 50, 10, 0, 0, true), {Rule: rule.Rule{Edit: rule.Drop{Param: "unweighed"}}}, r("high", 40, 40, 10, 0, 0, false),
 	}
 	for all, want := range map[bool]string{
 		false: "[meets high twice low few unweighed] {1 1 1}",
@@ -26,7 +26,7 @@ func TestChoose(t *testing.T) {
 		var names []string
 		shown, hidden := Choose(rules, all)
 		for _, r := range shown {
-			names = append(names, r.Rule.Param)
+			names = append(names, r.Rule.Params().Param)
 		}
 		if got := fmt.Sprint(names, " ", hidden); got != want {
 			t.Errorf("all %v: %s, want %s", all, got, want)
@@ -35,7 +35,9 @@ func TestChoose(t *testing.T) {
 }
 
 func TestFoldTexts(t *testing.T) {
-	pair := func(from, to string) rule.Likely { return rule.Likely{Rule: rule.Rule{From: from, To: to}} }
+	pair := func(from, to string) rule.Likely {
+		return rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: from, To: to}}}
+	}
 	for _, c := range []struct {
 		rules []rule.Likely
 		want  string // rules folded under each row
@@ -44,7 +46,7 @@ func TestFoldTexts(t *testing.T) {
 		{[]rule.Likely{pair("/de/", "/en/"), pair("/en/", "/fr/"), pair("/fr/", "/it/"), pair("/es/", "/pt/"), pair("/pt/", "/it/")}, "[3 0]"},
 		{[]rule.Likely{pair("newer", "new"), pair("new", "")}, "[1]"}, // a text may be a side of two rules
 		{[]rule.Likely{pair("newer", ""), pair("new", "")}, "[0 0]"},  // the empty text is none
-		{[]rule.Likely{pair("x.html", "x"), pair("y.html", "y"), {Rule: rule.Rule{Kind: rule.Drop, Param: "html"}}}, "[1 0]"},
+		{[]rule.Likely{pair("x.html", "x"), pair("y.html", "y"), {Rule: rule.Rule{Edit: rule.Drop{Param: "html"}}}}, "[1 0]"},
 	} {
 		var folded []int
 		for _, r := range Fold(c.rules, func(*rule.Rule) [][2]uint32 { return nil }) {
@@ -65,7 +67,7 @@ func TestFoldJoined(t *testing.T) {
 		var rules []rule.Likely
 		pairs := map[rule.Rule][][2]uint32{}
 		for i := range 2 + rng.IntN(8) {
-			r := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint(i)}
+			r := rule.Rule{Edit: rule.Drop{Param: fmt.Sprint(i)}}
 			for range rng.IntN(14) {
 				u := rng.Uint32N(12)
 				pairs[r] = append(pairs[r], [2]uint32{u, (u + 1 + rng.Uint32N(11)) % 12})
@@ -75,9 +77,9 @@ func TestFoldJoined(t *testing.T) {
 		rows := Fold(rules, func(r *rule.Rule) [][2]uint32 { return pairs[*r] })
 		got := ""
 		for i := range rows {
-			got += rows[i].Rule.Rule.Param + ":"
+			got += rows[i].Rule.Rule.Params().Param + ":"
 			for _, f := range rows[i].Joined {
-				got += f.Rule.Param
+				got += f.Rule.Params().Param
 				folded++
 			}
 			got += " "
@@ -114,14 +116,14 @@ rules:
 			}
 			joined := len(slices.DeleteFunc(slices.Clone(of), func(p [2]uint32) bool { return color[p[0]] != color[p[1]] }))
 			if len(of) > 0 && 10*joined >= 9*len(of) {
-				under[standing[n]] += r.Rule.Param
+				under[standing[n]] += r.Rule.Params().Param
 				continue rules
 			}
 		}
 		standing = append(standing, r.Rule)
 	}
 	for _, s := range standing {
-		all += s.Param + ":" + under[s] + " "
+		all += s.Params().Param + ":" + under[s] + " "
 	}
 	return all
 }

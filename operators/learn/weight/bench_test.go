@@ -27,11 +27,11 @@ func BenchmarkWeigh(b *testing.B) {
 			var rules []rule.Likely
 			for _, p := range index.Likely() {
 				if len(rules) < 5000 {
-					rules = append(rules, rule.Likely{Rule: rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}})
+					rules = append(rules, rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}})
 				}
 			}
 			for _, n := range []string{"C", "O", "h", "oldid", "commentlimit"} {
-				rules = append(rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: n}})
+				rules = append(rules, rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: n}}})
 			}
 			url := func(n int) string { return pages[n].URL }
 			texts, numbers := search.New(n, url), search.NewNumbers(n, url)

@@ -109,12 +109,12 @@ func (w *Weigher) against(g *clusters, r *rule.Rule) {
 // with a size. Two names need a URL with both names.
 func (w *Weigher) isGroup(c cluster, r *rule.Rule) bool {
 	switch {
-	case r.HasValue:
+	case r.Params().HasValue:
 		return c[0].base != none
-	case r.Other != "":
+	case r.Params().Other != "":
 		return slices.ContainsFunc(c, func(m rested) bool {
 			names := namesOf(w.url(m.url))
-			return names[r.Param] && names[r.Other] && len(names) <= drops.MaxPairNames
+			return names[r.Params().Param] && names[r.Params().Other] && len(names) <= drops.MaxPairNames
 		})
 	}
 	return true

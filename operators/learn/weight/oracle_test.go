@@ -57,7 +57,7 @@ func (l *plain) dropPairs(r rule.Rule) map[joined]bool {
 	pairs := map[joined]bool{}
 	for rest, members := range groups {
 		base := rest
-		if e, listed := l.pages[rest]; r.HasValue && (!listed || !isKnown(e)) || r.Other != "" && !slices.ContainsFunc(members, hasBoth(r)) {
+		if e, listed := l.pages[rest]; r.Params().HasValue && (!listed || !isKnown(e)) || r.Params().Other != "" && !slices.ContainsFunc(members, hasBoth(r)) {
 			continue
 		}
 		if e, listed := l.pages[rest]; !listed || !isKnown(e) {
@@ -86,15 +86,15 @@ func (l *plain) editPairs(r rule.Rule) map[joined]bool {
 
 // withoutAll removes the pieces that a drop removes: one value, or one name, or two names.
 func withoutAll(u string, r rule.Rule) (rest string, has bool) {
-	if r.Kind == rule.Segment {
+	if r.Kind() == rule.KindSegment {
 		made, cut := r.Apply(nil, []byte(u))
 		return string(made), cut
 	}
 	rest = oracle.Without(u, func(p oracle.Param) bool {
-		if r.HasValue {
-			return p.Name == r.Param && !p.Bare && p.Value == r.Value
+		if r.Params().HasValue {
+			return p.Name == r.Params().Param && !p.Bare && p.Value == r.Params().Value
 		}
-		return p.Name == r.Param || r.Other != "" && p.Name == r.Other
+		return p.Name == r.Params().Param || r.Params().Other != "" && p.Name == r.Params().Other
 	})
 	return rest, rest != u
 }
@@ -106,7 +106,7 @@ func hasBoth(r rule.Rule) func(u string) bool {
 		for _, p := range oracle.Params(u) {
 			names[p.Name] = true
 		}
-		return names[r.Param] && names[r.Other] && len(names) <= 8
+		return names[r.Params().Param] && names[r.Params().Other] && len(names) <= 8
 	}
 }
 
@@ -142,7 +142,7 @@ func floorLog(size int64) int64 { return int64(math.Floor(math.Log(float64(size)
 // figures returns the figures of a rule with these pairs.
 func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 	pairs := l.sampled(all)
-	f := rule.Likely{Rule: r, Pairs: len(pairs), OneContent: r.Kind == rule.Substring}
+	f := rule.Likely{Rule: r, Pairs: len(pairs), OneContent: r.Kind() == rule.KindSubstring}
 	f.Meetings, f.Met = l.meetings(l.days, pairs)
 	var votes []joined
 	voted := map[[2]int64]bool{}
@@ -165,7 +165,7 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 			k++
 		}
 	}
-	f.OneContent = r.Kind == rule.Substring && k < 2
+	f.OneContent = r.Kind() == rule.KindSubstring && k < 2
 	q := l.chance(votes)
 	f.Expected = q * float64(f.Pairs)
 	switch {
@@ -176,7 +176,7 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 		f.Weight = k*math.Log(k/(q*n)) + (n-k)*math.Log((n-k)/(n*(1-q)))
 	}
 	f.Own = f.Weight
-	if r.Kind == rule.Substring {
+	if r.Kind() == rule.KindSubstring {
 		f.Own = l.own(votes, k, q)
 	}
 	return f

@@ -133,7 +133,7 @@ func (w *Weigher) Weigh(stop func() bool, lists ...[]rule.Likely) bool {
 	drops := map[rule.Rule][]*rule.Likely{} // by edit: the same drop in different scopes
 	for _, rules := range lists {
 		for i := range rules {
-			if r := &rules[i]; r.Rule.Kind == rule.Drop {
+			if r := &rules[i]; r.Rule.Kind() == rule.KindDrop {
 				drops[edit(&r.Rule)] = append(drops[edit(&r.Rule)], r)
 			} else {
 				give(r)
@@ -170,7 +170,7 @@ func (w *Weigher) eachPart(task func(part *Weigher)) {
 // weighSome weighs the rules of this part.
 func (w *Weigher) weighSome() {
 	for _, some := range w.some {
-		if some[0].Rule.Kind != rule.Drop {
+		if some[0].Rule.Kind() != rule.KindDrop {
 			w.weigh(some[0], func() { w.join(&some[0].Rule) })
 			continue
 		}
@@ -198,7 +198,7 @@ func (w *Weigher) Pairs(r *rule.Rule) [][2]uint32 {
 	}
 	w.stop, w.steps, w.stopped = func() bool { return false }, 0, false
 	w.sample.reset()
-	if r.Kind == rule.Drop {
+	if r.Kind() == rule.KindDrop {
 		edit := edit(r)
 		w.against(w.group(&edit), r)
 	} else {
@@ -237,10 +237,10 @@ func (w *Weigher) hashOf(r *rule.Rule) uint64 { return maphash.Comparable(w.seed
 
 // join samples the pairs of a rule other than a drop.
 func (w *Weigher) join(r *rule.Rule) {
-	switch r.Kind {
-	case rule.Substring:
+	switch r.Kind() {
+	case rule.KindSubstring:
 		w.instances(r)
-	case rule.Segment:
+	case rule.KindSegment:
 		w.against(w.group(r), &rule.Rule{})
 		w.change(r)
 	default:
@@ -300,7 +300,7 @@ func (w *Weigher) instances(r *rule.Rule) {
 }
 
 func ruleOf(p dust.Pair) *rule.Rule {
-	return &rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+	return &rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
 }
 
 // changes calls use with the form of each URL that a rule changes.
@@ -403,10 +403,10 @@ func (w *Weigher) set(r *rule.Likely) {
 	q := w.chance()
 	r.Expected = q * float64(r.Pairs)
 	r.Weight = ratio(len(w.votes), k, q)
-	r.Own, r.OneContent = r.Weight, r.Rule.Kind == rule.Substring && k < 2
+	r.Own, r.OneContent = r.Weight, r.Rule.Kind() == rule.KindSubstring && k < 2
 	r.Meetings, r.Met = w.meet(pairs)
 	w.remember(r)
-	if r.Rule.Kind == rule.Substring && r.Weight > 0 {
+	if r.Rule.Kind() == rule.KindSubstring && r.Weight > 0 {
 		w.asked = append(w.asked, asked{r, w.keep(w.votes), k, q})
 		for _, v := range w.votes { // whose URLs have just been read
 			w.kin = append(w.kin, w.kinOf(v))

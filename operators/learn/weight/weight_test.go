@@ -36,10 +36,10 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 	}
 	for i, r := range rules {
 		var pairs map[joined]bool
-		switch r.Kind {
-		case rule.Substring:
-			pairs = instances[oracle.Pair{Alpha: r.From, Beta: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd}]
-		case rule.Drop, rule.Segment:
+		switch r.Kind() {
+		case rule.KindSubstring:
+			pairs = instances[oracle.Pair{Alpha: r.Sides().From, Beta: r.Sides().To, AtStart: r.Sides().AtStart, AtEnd: r.Sides().AtEnd}]
+		case rule.KindDrop, rule.KindSegment:
 			pairs = l.dropPairs(r)
 		default:
 			pairs = l.editPairs(r)
@@ -84,9 +84,9 @@ func near(a, b rule.Likely) bool {
 
 // substringRules returns a rule of each pair with an instance, and one without.
 func substringRules(pages []evidence.Page) []rule.Rule {
-	rules := []rule.Rule{{From: "nowhere.else", To: "nowhere"}}
+	rules := []rule.Rule{{Edit: rule.Substring{From: "nowhere.else", To: "nowhere"}}}
 	for p := range substringPairs(pages) {
-		rules = append(rules, rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd})
+		rules = append(rules, rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}})
 	}
 	return rules
 }
@@ -139,19 +139,19 @@ func paramRules() (rules []rule.Rule) {
 			{HasPath: true, Path: "/p", Where: rule.With("b")}, {HasPath: true, Path: "/", Where: rule.Where("b", "")},
 		} {
 			if s.Where[0].Param != n {
-				rules = append(rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: s})
+				rules = append(rules, rule.Rule{Edit: rule.Drop{Param: n}, Scope: s})
 			}
 		}
-		rules = append(rules, rule.Rule{Kind: rule.Set, Param: n, Value: "1"},
-			rule.Rule{Kind: rule.Drop, Param: n, Value: "1", HasValue: true}, rule.Rule{Kind: rule.Drop, Param: n, HasValue: true})
+		rules = append(rules, rule.Rule{Edit: rule.Set{Param: n, Value: "1"}},
+			rule.Rule{Edit: rule.Drop{Param: n, Value: "1", HasValue: true}}, rule.Rule{Edit: rule.Drop{Param: n, HasValue: true}})
 	}
-	return append(rules, rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}, rule.Rule{Kind: rule.Drop, Param: "b", Other: "c"},
-		rule.Rule{Kind: rule.Drop, Param: "a", Other: "c", Scope: rule.Scope{HasPath: true, Path: "/p"}},
+	return append(rules, rule.Rule{Edit: rule.Drop{Param: "a", Other: "b"}}, rule.Rule{Edit: rule.Drop{Param: "b", Other: "c"}},
+		rule.Rule{Edit: rule.Drop{Param: "a", Other: "c"}, Scope: rule.Scope{HasPath: true, Path: "/p"}},
 		segment("/", "/"), segment("/s/", "/s/"), segment("/s/", "/"))
 }
 
 func segment(after, to string) rule.Rule {
-	return rule.Rule{Kind: rule.Segment, From: after, To: to, Pattern: rule.Pattern{Class: rule.Digits}}
+	return rule.Rule{Edit: rule.Segment{After: after, To: to, Class: rule.Digits}}
 }
 
 func TestParametersRandom(t *testing.T) {
@@ -181,7 +181,7 @@ func TestMany(t *testing.T) {
 	add := func(u string, size int64) {
 		pages = append(pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size + rng.Int64N(1+size/200)}}})
 	}
-	r := rule.Rule{From: ".html", To: "", AtEnd: true}
+	r := rule.Rule{Edit: rule.Substring{From: ".html", To: "", AtEnd: true}}
 	pairs := map[joined]bool{}
 	for i := range 2300 {
 		u, size := fmt.Sprintf("/p%d", i), int64(math.Exp(2+rng.Float64()*12))
@@ -193,7 +193,7 @@ func TestMany(t *testing.T) {
 		add(fmt.Sprintf("/css?v=%d", i), 500)
 		pairs[joined{u + ".html", u}] = true
 	}
-	drop := rule.Rule{Kind: rule.Drop, Param: "v"}
+	drop := rule.Rule{Edit: rule.Drop{Param: "v"}}
 	o := Options{Key: [2]uint64{1, 2}, Similarity: evidence.Similarity{Tolerance: 0.01}}
 	l := newPlain(pages, o)
 	got := weighed(pages, o, r, drop)
@@ -215,7 +215,7 @@ func TestMany(t *testing.T) {
 // TestStop stops at every possible call.
 func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 6000)
-	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "html", To: "htm"}, rule.Rule{From: "/", To: ""}, rule.Rule{Kind: rule.Drop, Param: "p"})...)
+	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{Edit: rule.Substring{From: "html", To: "htm"}}, rule.Rule{Edit: rule.Substring{From: "/", To: ""}}, rule.Rule{Edit: rule.Drop{Param: "p"}})...)
 	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
 	worlds.Stops(t, 3, func(stop func() bool) (int, bool) { return 0, weigherOf(pages, o).Weigh(stop, rules) })
 }
@@ -227,7 +227,7 @@ func TestManyNames(t *testing.T) {
 		for i := range 3 {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: worlds.Size(9)})
 		}
-		r := rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}
+		r := rule.Rule{Edit: rule.Drop{Param: "a", Other: "b"}}
 		if got := weighed(pages, Options{}, r)[0].Pairs; got != want {
 			t.Errorf("%s: %d pairs, want %d", more, got, want)
 		}
@@ -281,8 +281,8 @@ func TestEffects(t *testing.T) {
 			scoped.Scope = rule.Scope{Path: "/a", HasPath: true}
 			rules = append(rules, r.Opposite(), scoped)
 		}
-		rules = append(rules, rule.Rule{Kind: rule.Order}, rule.Rule{Kind: rule.Syntax, Form: rule.EmptyValue}, rule.Rule{Kind: rule.Drop, Param: "a"},
-			rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Path: "/a", HasPath: true}}, rule.Rule{Kind: rule.Segment, Param: "a"})
+		rules = append(rules, rule.Rule{Edit: rule.Order{}}, rule.Rule{Edit: rule.Syntax{Form: rule.EmptyValue}}, rule.Rule{Edit: rule.Drop{Param: "a"}},
+			rule.Rule{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Path: "/a", HasPath: true}}, rule.Rule{Edit: rule.Segment{}})
 		rules = slices.DeleteFunc(rules, func(r rule.Rule) bool { return r.Validate() != nil })
 		o := Options{Similarity: oracle.RandomOptions(rng).Similarity}
 		want := weighed(pages, o, rules...)

@@ -10,11 +10,11 @@ import (
 
 func substringRule(alpha, beta string, start, end bool) rule.Likely {
 	return rule.Likely{Site: "www.example.org", Support: 15, SupportHigh: 16,
-		Rule: rule.Rule{From: alpha, To: beta, AtStart: start, AtEnd: end}}
+		Rule: rule.Rule{Edit: rule.Substring{From: alpha, To: beta, AtStart: start, AtEnd: end}}}
 }
 
 func dropRule(s rule.Scope) rule.Likely {
-	return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: s}, Support: 321, Comparable: 340}
+	return rule.Likely{Rule: rule.Rule{Edit: rule.Drop{Param: "h"}, Scope: s}, Support: 321, Comparable: 340}
 }
 
 // The lines are a contract: names, order and form of all members.

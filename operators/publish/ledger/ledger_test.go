@@ -58,7 +58,7 @@ func TestTuples(t *testing.T) {
 }
 
 // testRules are the rules of the site s.
-var testRules = [...]rule.Rule{{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, Param: "b"}}
+var testRules = [...]rule.Rule{{Edit: rule.Drop{Param: "a"}}, {Edit: rule.Drop{Param: "b"}}}
 
 // published returns the log of an owner that published testRules.
 func published() []Record {

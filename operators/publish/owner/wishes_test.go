@@ -14,7 +14,7 @@ func TestWishes(t *testing.T) {
 	o := &Owner{}
 	must(t, o.Read(0, o.Claim("m", 1, 0)))
 	for _, want := range []book.Wishes{
-		{Vetoes: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Pins: []string{"r"}},
+		{Vetoes: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}, Pins: []string{"r"}},
 		{Prefer: []string{"/story/"}, Texts: []string{"sid"}, PinTexts: []string{"/print/"}},
 		{},
 	} {

@@ -97,7 +97,7 @@ func (p *plainReader) apply(r ledger.Record) {
 
 var testRules = func() (all []rule.Rule) {
 	for _, name := range []string{"a", "b", "c"} {
-		all = append(all, rule.Rule{Kind: rule.Drop, Param: name})
+		all = append(all, rule.Rule{Edit: rule.Drop{Param: name}})
 	}
 	return all
 }()

@@ -43,8 +43,7 @@ func pieceRule(rng *rand.Rand, url string) rule.Rule {
 	from := rng.IntN(len(cuts) - size)
 	out := from + 1 + rng.IntN(size-3)
 	return rule.Rule{
-		From: url[cuts[from]:cuts[from+size]],
-		To:   url[cuts[from]:cuts[out]] + url[cuts[out+1+rng.IntN(3)]:cuts[from+size]],
+		Edit: rule.Substring{From: url[cuts[from]:cuts[from+size]], To: url[cuts[from]:cuts[out]] + url[cuts[out+1+rng.IntN(3)]:cuts[from+size]]},
 	}
 }
 
@@ -53,7 +52,7 @@ func pathRule(url string) rule.Rule {
 		for at := from; at < to; at++ {
 			if url[at] == '=' {
 				path := url[:from-1]
-				return rule.Rule{Kind: rule.Drop, Param: url[from:at], Scope: rule.Scope{HasPath: true, Path: path}}
+				return rule.Rule{Edit: rule.Drop{Param: url[from:at]}, Scope: rule.Scope{HasPath: true, Path: path}}
 			}
 		}
 	}
@@ -107,16 +106,16 @@ func mixedRules(tb testing.TB, pages []evidence.Page, n int) []rule.Rule {
 			scope = rule.Scope{}
 		}
 		rules = append(rules,
-			rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("a%d", i), Other: fmt.Sprintf("b%d", i)},
-			rule.Rule{Kind: rule.Drop, Param: "view", HasValue: true, Value: fmt.Sprint(i)},
-			rule.Rule{Kind: rule.Drop, InPath: true, Param: fmt.Sprintf("sid%d", i)},
-			rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}, Scope: scope},
-			rule.Rule{Kind: rule.Order, Scope: scope},
-			rule.Rule{Kind: rule.Syntax, Form: rule.Slashes + rule.Form(i%5), Scope: rule.Scope{}})
+			rule.Rule{Edit: rule.Drop{Param: fmt.Sprintf("a%d", i), Other: fmt.Sprintf("b%d", i)}},
+			rule.Rule{Edit: rule.Drop{Param: "view", HasValue: true, Value: fmt.Sprint(i)}},
+			rule.Rule{Edit: rule.Drop{InPath: true, Param: fmt.Sprintf("sid%d", i)}},
+			rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}}, Scope: scope},
+			rule.Rule{Edit: rule.Order{}, Scope: scope},
+			rule.Rule{Edit: rule.Syntax{Form: rule.Slashes + rule.Form(i%5)}, Scope: rule.Scope{}})
 		if i >= 5 {
 			rules[len(rules)-1].Scope = scope
 		}
-		rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: benchTemplate(tb, pages[i*len(pages)/n].URL, i)})
+		rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: benchTemplate(tb, pages[i*len(pages)/n].URL, i)}})
 	}
 	return rules[:n]
 }

@@ -19,28 +19,28 @@ func TestCanon(t *testing.T) {
 		end   Outcome
 	}{
 		{"none", nil, "/a", "/a", Outcome{}},
-		{"in order, and again", []rule.Rule{{From: "b", To: "c"}, {From: "a", To: "b"}}, "/a", "/c", Outcome{2, Settled}},
-		{"leftmost on boundaries", []rule.Rule{{From: "a", To: "b"}}, "/aa/a1/a", "/aa/a1/b", Outcome{1, Settled}},
-		{"one a round", []rule.Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 10), "/a", Outcome{9, Settled}},
-		{"one too many", []rule.Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 11), strings.Repeat("/a", 11), Outcome{10, Restless}},
-		{"there and back in a round", []rule.Rule{{From: "a", To: "b"}, {From: "b", To: "a"}}, "/a", "/a", Outcome{}},
-		{"there and back in two", []rule.Rule{{From: "a", To: "b", AtEnd: true}, {From: "b.", To: "a", AtEnd: true}, {From: "b", To: "b."}}, "/a", "/a", Outcome{10, Restless}},
-		{"empty at both ends", []rule.Rule{{To: "/", AtStart: true, AtEnd: true}}, "", "/", Outcome{1, Settled}},
-		{"empty, not both ends", []rule.Rule{{To: "/", AtStart: true, AtEnd: true}}, "/", "/", Outcome{}},
-		{"grows", []rule.Rule{{To: strings.Repeat("x", 500), AtEnd: true}}, "/x", "/x", Outcome{4, TooLong}},
-		{"grows once", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/a", "/en/a", Outcome{1, Settled}},
-		{"keeps the first slash", []rule.Rule{{From: "/feed"}, {From: "/a", To: "a"}, {To: "x", AtStart: true}}, "/feed/a/a?a/feed", "/aa?a", Outcome{2, Settled}},
-		{"is there already", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/en/a", "/en/a", Outcome{}},
-		{"another word is there", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/en-us/a", "/en/en-us/a", Outcome{1, Settled}},
-		{"grows within and at the end", []rule.Rule{{From: "b", To: "a-b-c"}, {From: "", To: "/index", AtEnd: true}}, "/a-b/b", "/a-a-b-c/a-b-c/index", Outcome{2, Settled}},
-		{"too long to begin with", []rule.Rule{{From: "a", To: "b"}}, "/a" + strings.Repeat("/", rule.MaxBytes), "/a" + strings.Repeat("/", rule.MaxBytes), Outcome{0, TooLong}},
-		{"long words", []rule.Rule{{From: "abcdefgh", To: "1"}, {From: "ijklmnop", To: "2"}, {From: "abcdefghijklmnop", To: "3"}},
+		{"in order, and again", []rule.Rule{{Edit: rule.Substring{From: "b", To: "c"}}, {Edit: rule.Substring{From: "a", To: "b"}}}, "/a", "/c", Outcome{2, Settled}},
+		{"leftmost on boundaries", []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}}, "/aa/a1/a", "/aa/a1/b", Outcome{1, Settled}},
+		{"one a round", []rule.Rule{{Edit: rule.Substring{From: "/a", To: ""}}}, strings.Repeat("/a", 10), "/a", Outcome{9, Settled}},
+		{"one too many", []rule.Rule{{Edit: rule.Substring{From: "/a", To: ""}}}, strings.Repeat("/a", 11), strings.Repeat("/a", 11), Outcome{10, Restless}},
+		{"there and back in a round", []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}, {Edit: rule.Substring{From: "b", To: "a"}}}, "/a", "/a", Outcome{}},
+		{"there and back in two", []rule.Rule{{Edit: rule.Substring{From: "a", To: "b", AtEnd: true}}, {Edit: rule.Substring{From: "b.", To: "a", AtEnd: true}}, {Edit: rule.Substring{From: "b", To: "b."}}}, "/a", "/a", Outcome{10, Restless}},
+		{"empty at both ends", []rule.Rule{{Edit: rule.Substring{To: "/", AtStart: true, AtEnd: true}}}, "", "/", Outcome{1, Settled}},
+		{"empty, not both ends", []rule.Rule{{Edit: rule.Substring{To: "/", AtStart: true, AtEnd: true}}}, "/", "/", Outcome{}},
+		{"grows", []rule.Rule{{Edit: rule.Substring{To: strings.Repeat("x", 500), AtEnd: true}}}, "/x", "/x", Outcome{4, TooLong}},
+		{"grows once", []rule.Rule{{Edit: rule.Substring{From: "/", To: "/en/", AtStart: true}}}, "/a", "/en/a", Outcome{1, Settled}},
+		{"keeps the first slash", []rule.Rule{{Edit: rule.Substring{From: "/feed"}}, {Edit: rule.Substring{From: "/a", To: "a"}}, {Edit: rule.Substring{To: "x", AtStart: true}}}, "/feed/a/a?a/feed", "/aa?a", Outcome{2, Settled}},
+		{"is there already", []rule.Rule{{Edit: rule.Substring{From: "/", To: "/en/", AtStart: true}}}, "/en/a", "/en/a", Outcome{}},
+		{"another word is there", []rule.Rule{{Edit: rule.Substring{From: "/", To: "/en/", AtStart: true}}}, "/en-us/a", "/en/en-us/a", Outcome{1, Settled}},
+		{"grows within and at the end", []rule.Rule{{Edit: rule.Substring{From: "b", To: "a-b-c"}}, {Edit: rule.Substring{From: "", To: "/index", AtEnd: true}}}, "/a-b/b", "/a-a-b-c/a-b-c/index", Outcome{2, Settled}},
+		{"too long to begin with", []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}}, "/a" + strings.Repeat("/", rule.MaxBytes), "/a" + strings.Repeat("/", rule.MaxBytes), Outcome{0, TooLong}},
+		{"long words", []rule.Rule{{Edit: rule.Substring{From: "abcdefgh", To: "1"}}, {Edit: rule.Substring{From: "ijklmnop", To: "2"}}, {Edit: rule.Substring{From: "abcdefghijklmnop", To: "3"}}},
 			"/abcdefghijklmnop/ijklmnop/abcdefghi/abcdefgh", "/3/2/abcdefghi/1", Outcome{1, Settled}},
-		{"scope that comes and goes", []rule.Rule{{From: "/x", To: "/y", AtStart: true}, {Kind: rule.Drop, Param: "a", Scope: rule.Scope{Prefix: "/y"}},
-			{From: "/y", To: "/z", AtStart: true}}, "/x?a=1", "/z", Outcome{1, Settled}},
-		{"value on a path", []rule.Rule{{Kind: rule.Set, Param: "a", Value: "0", Scope: rule.Scope{HasPath: true, Path: "/x", Where: rule.Where("b", "")}}},
+		{"scope that comes and goes", []rule.Rule{{Edit: rule.Substring{From: "/x", To: "/y", AtStart: true}}, {Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Prefix: "/y"}},
+			{Edit: rule.Substring{From: "/y", To: "/z", AtStart: true}}}, "/x?a=1", "/z", Outcome{1, Settled}},
+		{"value on a path", []rule.Rule{{Edit: rule.Set{Param: "a", Value: "0"}, Scope: rule.Scope{HasPath: true, Path: "/x", Where: rule.Where("b", "")}}},
 			"/x?a;b=&a=1", "/x?a=0;b=&a=0", Outcome{1, Settled}},
-		{"bytes no rule holds", []rule.Rule{{From: "i", To: "j"}}, "/\xe9\x80i\x00i", "/\xe9\x80j\x00j", Outcome{2, Settled}},
+		{"bytes no rule holds", []rule.Rule{{Edit: rule.Substring{From: "i", To: "j"}}}, "/\xe9\x80i\x00i", "/\xe9\x80j\x00j", Outcome{2, Settled}},
 	} {
 		out, end := compile(t, c.rules).Canon(nil, []byte(c.url))
 		if string(out) != c.want || end != c.end {
@@ -51,7 +51,7 @@ func TestCanon(t *testing.T) {
 }
 
 func TestUnsafe(t *testing.T) {
-	c := compile(t, []rule.Rule{{From: "c", To: "a"}, {From: "a", To: "b", AtEnd: true}, {From: "x", To: "b."}, {From: "b", To: "a/a"}})
+	c := compile(t, []rule.Rule{{Edit: rule.Substring{From: "c", To: "a"}}, {Edit: rule.Substring{From: "a", To: "b", AtEnd: true}}, {Edit: rule.Substring{From: "x", To: "b."}}, {Edit: rule.Substring{From: "b", To: "a/a"}}})
 	urls := [][]byte{[]byte("/x/y"), bytes.Repeat([]byte("a"), rule.MaxBytes+1), []byte("/c"), []byte("/a")}
 	if url, rank := c.Unsafe(slices.Values(urls)); string(url) != "/c" || rank != 3 {
 		t.Errorf("%q, rank %d", url, rank)
@@ -63,7 +63,7 @@ func TestUnsafe(t *testing.T) {
 
 // A loop over Steps can break at any step.
 func TestStepsBreak(t *testing.T) {
-	c := compile(t, []rule.Rule{{From: "a", To: "b"}, {From: "b", To: "c"}})
+	c := compile(t, []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}, {Edit: rule.Substring{From: "b", To: "c"}}})
 	for rank, text := range c.Steps([]byte("/a")) {
 		if rank != 0 || string(text) != "/b" {
 			t.Errorf("rule %d, %q", rank, text)
@@ -75,9 +75,9 @@ func TestStepsBreak(t *testing.T) {
 func TestCanonAllocations(t *testing.T) {
 	long := strings.Repeat("word", 20)
 	c := compile(t, []rule.Rule{
-		{From: "a", To: "b"}, {From: long, To: "short"}, {From: "grow", To: "grow/grow"}, {From: "p", To: "q"}, {From: "q", To: "p"},
-		{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Set, Param: "sort", Value: "0"},
-		{From: "/y", To: "/z", Scope: rule.Scope{HasPath: true, Path: "/y", Where: rule.Where("v", "1")}},
+		{Edit: rule.Substring{From: "a", To: "b"}}, {Edit: rule.Substring{From: long, To: "short"}}, {Edit: rule.Substring{From: "grow", To: "grow/grow"}}, {Edit: rule.Substring{From: "p", To: "q"}}, {Edit: rule.Substring{From: "q", To: "p"}},
+		{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Set{Param: "sort", Value: "0"}},
+		{Edit: rule.Substring{From: "/y", To: "/z"}, Scope: rule.Scope{HasPath: true, Path: "/y", Where: rule.Where("v", "1")}},
 	})
 	dst := make([]byte, 0, 4*rule.MaxBytes)
 	for _, url := range []string{"/", "/still/nothing.html?x=1&sort=0", "/a", "/" + long + "?sid=1", "/x?sort=1;sid", "/grow", "/p", "/y?v=1", "/y?v=2"} {
@@ -108,17 +108,17 @@ func TestCanonicalAllocations(t *testing.T) {
 
 // A canonizer holds its own copy of the list.
 func TestCompileCopies(t *testing.T) {
-	rules := []rule.Rule{{From: "a", To: "b"}}
+	rules := []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}}
 	c := compile(t, rules)
-	rules[0].To = "c"
-	if out, _ := c.Canon(nil, []byte("/a")); string(out) != "/b" || c.Len() != 1 || c.Rule(0).To != "b" {
+	rules[0].Edit = rule.Substring{From: "a", To: "c"}
+	if out, _ := c.Canon(nil, []byte("/a")); string(out) != "/b" || c.Len() != 1 || c.Rule(0) != (rule.Rule{Edit: rule.Substring{From: "a", To: "b"}}) {
 		t.Errorf("%q, %+v", out, c.Rule(0))
 	}
 }
 
 // Many goroutines share one canonizer; for the race detector.
 func TestConcurrent(t *testing.T) {
-	c := compile(t, []rule.Rule{{From: "a", To: "b"}, {Kind: rule.Drop, Param: "sid"}})
+	c := compile(t, []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}, {Edit: rule.Drop{Param: "sid"}}})
 	results := make(chan string)
 	for range 8 {
 		go func() {
@@ -138,47 +138,42 @@ func TestConcurrent(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for _, r := range []rule.Rule{
-		{From: "a"}, {To: "a"}, {To: "a", AtStart: true, AtEnd: true}, {From: "?a=^$", To: "\\"}, {From: strings.Repeat("x", rule.MaxBytes)},
-		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, Param: "x:/?"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "=?"},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Path: "/w", Prefix: "/w?"}}, {From: "a", Scope: rule.Scope{HasPath: true, Where: rule.Where("m", "")}},
+		{Edit: rule.Substring{From: "a"}}, {Edit: rule.Substring{To: "a"}}, {Edit: rule.Substring{To: "a", AtStart: true, AtEnd: true}}, {Edit: rule.Substring{From: "?a=^$", To: "\\"}}, {Edit: rule.Substring{From: strings.Repeat("x", rule.MaxBytes)}},
+		{Edit: rule.Drop{Param: "a"}}, {Edit: rule.Drop{Param: "x:/?"}}, {Edit: rule.Set{Param: "a"}}, {Edit: rule.Set{Param: "a", Value: "=?"}},
+		{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{HasPath: true, Path: "/w", Prefix: "/w?"}}, {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{HasPath: true, Where: rule.Where("m", "")}},
 	} {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
 	for want, r := range map[string]rule.Rule{
-		`kind 9 is unknown`:                                         {Kind: 9, From: "a"},
-		`both sides are "a"`:                                        {From: "a", To: "a"},
-		`both sides are ""`:                                         {},
-		`text "a b": no URL holds ' '`:                              {From: "a b"},
-		`text "\x7f": no URL holds '\x7f'`:                          {From: "a", To: "\x7f"},
-		`text "\n": no URL holds '\n'`:                              {Kind: rule.Drop, Param: "\n"},
-		`text "é": no URL holds 'Ã'`:                                {Kind: rule.Set, Param: "a", Value: "é"},
-		`text "#": no URL holds '#'`:                                {From: "a", Scope: rule.Scope{Prefix: "#"}},
-		`2049 bytes "` + strings.Repeat("x", 32) + `"`:              {From: strings.Repeat("x", rule.MaxBytes+1)},
-		`a substring rule has a parameter`:                          {From: "a", Param: "a"},
-		`the parameter has no name`:                                 {Kind: rule.Drop},
-		`a set has members other than a name and a value`:           {Kind: rule.Set, Param: "a", AtEnd: true},
-		`value "1" is set, but HasValue is not`:                     {Kind: rule.Drop, Param: "a", Value: "1"},
-		`a parameter rule has sides, anchors or a form`:             {Kind: rule.Drop, Param: "a", AtEnd: true},
-		`names "b" and "a" are not two names in byte order`:         {Kind: rule.Drop, Param: "b", Other: "a"},
-		`two names have the value "1"`:                              {Kind: rule.Drop, Param: "a", Other: "b", HasValue: true, Value: "1"},
-		`a pattern of names stands beside a name or value`:          {Kind: rule.Drop, Param: "a", Pattern: rule.Pattern{Class: rule.Hex}},
-		`class 7 of names is unknown`:                               {Kind: rule.Drop, Pattern: rule.Pattern{Class: 7}},
-		`form 9 is unknown`:                                         {Kind: rule.Syntax, Form: 9},
-		`a form has other members than its name and scope`:          {Kind: rule.Syntax, Form: rule.Case, Param: "a"},
-		`an order of parameters has other members than its scope`:   {Kind: rule.Order, Form: rule.Case},
-		`scope: path "/*/a/*/" has several segments *`:              {Kind: rule.Order, Scope: rule.Scope{HasPath: true, Path: "/*/a/*/"}},
-		`scope: the conditions on "b" and "a" are not two in order`: {Kind: rule.Order, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b"}, {Param: "a"}}}},
-		`scope: a condition asks for one value and for any`:         {Kind: rule.Order, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b", HasValue: true, Valued: true}}}},
-		`parameter "a=b" holds a separator`:                         {Kind: rule.Drop, Param: "a=b"},
-		`value "1&b" holds a separator`:                             {Kind: rule.Set, Param: "a", Value: "1&b"},
-		`scope: path "/" is set, but HasPath is not`:                {From: "a", Scope: rule.Scope{Path: "/"}},
-		`scope: value "1" is set, but HasValue is not`:              {From: "a", Scope: rule.Scope{Where: [2]rule.Condition{{Param: "m", Value: "1", HasValue: false}}}},
-		`scope: value "" without a parameter`:                       {From: "a", Scope: rule.Scope{Where: rule.Where("", "")}},
-		`scope: path "/?a" holds a question mark`:                   {From: "a", Scope: rule.Scope{HasPath: true, Path: "/?a"}},
-		`scope: parameter "m;" holds a separator`:                   {From: "a", Scope: rule.Scope{Where: rule.With("m;")}},
-		`scope: value ";" holds a separator`:                        {From: "a", Scope: rule.Scope{Where: rule.Where("m", ";")}},
+		`both sides are "a"`:                                        {Edit: rule.Substring{From: "a", To: "a"}},
+		`both sides are "b"`:                                        {Edit: rule.Substring{From: "b", To: "b"}},
+		`a rule without an edit`:                                    {},
+		`text "a b": no URL holds ' '`:                              {Edit: rule.Substring{From: "a b"}},
+		`text "\x7f": no URL holds '\x7f'`:                          {Edit: rule.Substring{From: "a", To: "\x7f"}},
+		`text "\n": no URL holds '\n'`:                              {Edit: rule.Drop{Param: "\n"}},
+		`text "é": no URL holds 'Ã'`:                                {Edit: rule.Set{Param: "a", Value: "é"}},
+		`text "#": no URL holds '#'`:                                {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Prefix: "#"}},
+		`2049 bytes "` + strings.Repeat("x", 32) + `"`:              {Edit: rule.Substring{From: strings.Repeat("x", rule.MaxBytes+1)}},
+		`the parameter has no name`:                                 {Edit: rule.Drop{}},
+		`value "1" is set, but HasValue is not`:                     {Edit: rule.Drop{Param: "a", Value: "1"}},
+		`names "b" and "a" are not two names in byte order`:         {Edit: rule.Drop{Param: "b", Other: "a"}},
+		`two names have the value "1"`:                              {Edit: rule.Drop{Param: "a", Other: "b", HasValue: true, Value: "1"}},
+		`a pattern of names stands beside a name or value`:          {Edit: rule.Drop{Param: "a", Pattern: rule.Pattern{Class: rule.Hex}}},
+		`class 7 of names is unknown`:                               {Edit: rule.Drop{Pattern: rule.Pattern{Class: 7}}},
+		`form 9 is unknown`:                                         {Edit: rule.Syntax{Form: 9}},
+		`scope: path "/*/a/*/" has several segments *`:              {Edit: rule.Order{}, Scope: rule.Scope{HasPath: true, Path: "/*/a/*/"}},
+		`scope: the conditions on "b" and "a" are not two in order`: {Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b"}, {Param: "a"}}}},
+		`scope: a condition asks for one value and for any`:         {Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b", HasValue: true, Valued: true}}}},
+		`parameter "a=b" holds a separator`:                         {Edit: rule.Drop{Param: "a=b"}},
+		`value "1&b" holds a separator`:                             {Edit: rule.Set{Param: "a", Value: "1&b"}},
+		`scope: path "/" is set, but HasPath is not`:                {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Path: "/"}},
+		`scope: value "1" is set, but HasValue is not`:              {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "m", Value: "1", HasValue: false}}}},
+		`scope: value "" without a parameter`:                       {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("", "")}},
+		`scope: path "/?a" holds a question mark`:                   {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{HasPath: true, Path: "/?a"}},
+		`scope: parameter "m;" holds a separator`:                   {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.With("m;")}},
+		`scope: value ";" holds a separator`:                        {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("m", ";")}},
 	} {
 		if err := r.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", r, err, want)
@@ -189,7 +184,7 @@ func TestValidate(t *testing.T) {
 func TestCompileBounds(t *testing.T) {
 	for want, rules := range map[string][]rule.Rule{
 		"compile rules: 131073 rules, at most 131072": make([]rule.Rule, maxRules+1),
-		"compile rule 1: both sides":                  {{From: "a"}, {}},
+		"compile rule 1: a rule without an edit":      {{Edit: rule.Substring{From: "a"}}, {}},
 	} {
 		if _, err := Compile(rules); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -204,7 +199,8 @@ func TestCompileManyStates(t *testing.T) {
 		t.Errorf("%d states, want %d", n, maxStates)
 	}
 	for rank := c.Len() - 20; rank < c.Len(); rank++ { // they have found no room
-		text := c.Rule(rank).From
+		r := c.Rule(rank)
+		text := r.Sides().From
 		if out, end := c.Canon(nil, []byte(text)); (len(out) == 0) != (text[0] != '/') || end.End != Settled {
 			t.Errorf("rule %d of %.40q makes %.40q, %+v", rank, text, out, end)
 		}
@@ -240,7 +236,7 @@ func hostileRules(size int) (rules []rule.Rule) {
 		for i := range from {
 			from[i] = "!/,.-_~:"[rng.IntN(8)]
 		}
-		rules = append(rules, rule.Rule{From: string(from)})
+		rules = append(rules, rule.Rule{Edit: rule.Substring{From: string(from)}})
 		size -= rule.MaxBytes
 	}
 	return rules

@@ -13,8 +13,8 @@ func ExampleSites() {
 	sites, err := canon.NewSites([]canon.Site{{
 		Name: "www.example.org",
 		Rules: []rule.Rule{
-			{Kind: rule.Drop, Param: "sid"},
-			{Kind: rule.Substring, From: "/story?id=", To: "/story_", AtStart: true},
+			{Edit: rule.Drop{Param: "sid"}},
+			{Edit: rule.Substring{From: "/story?id=", To: "/story_", AtStart: true}},
 		},
 	}})
 	if err != nil {
@@ -39,8 +39,8 @@ func ExampleSites_Steps() {
 	sites, err := canon.NewSites([]canon.Site{{
 		Name: "www.example.org",
 		Rules: []rule.Rule{
-			{Kind: rule.Drop, Param: "sid"},
-			{Kind: rule.Substring, From: "/index.html", To: "/", AtEnd: true},
+			{Edit: rule.Drop{Param: "sid"}},
+			{Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}},
 		},
 	}})
 	if err != nil {
@@ -57,8 +57,8 @@ func ExampleSites_Steps() {
 // A Canonizer has the rules of one site. Its URLs are paths with queries.
 func ExampleCompile() {
 	c, err := canon.Compile([]rule.Rule{
-		{Kind: rule.Set, Param: "lang", Value: "en"},
-		{Kind: rule.Drop, Param: "ref"},
+		{Edit: rule.Set{Param: "lang", Value: "en"}},
+		{Edit: rule.Drop{Param: "ref"}},
 	})
 	if err != nil {
 		log.Fatal(err)

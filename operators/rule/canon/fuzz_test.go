@@ -18,20 +18,20 @@ func readRules(text string) (rules []rule.Rule) {
 		}
 		line, but, _ := strings.Cut(line, "!")
 		flags, f := line[0], append(strings.Split(line[1:], " "), make([]string, 6)...)
-		r := rule.Rule{Kind: rule.Kind(flags & 3)}
-		switch r.Kind {
-		case rule.Substring:
-			r.From, r.To, r.AtStart, r.AtEnd = f[0], f[1], flags&4 > 0, flags&8 > 0
-		case rule.Drop:
-			readDrop(&r, f[0], f[1], flags)
-		case rule.Set:
-			r.Param, r.Value = f[0], f[1]
-		case rule.Order:
-			if r.Form = rule.Form(len(f[0]) % 6); r.Form > 0 {
-				r.Kind = rule.Syntax
-			} else if f[0] != "" {
-				r.Kind, r.Template = rule.Rewrite, readTemplate(f[1], f[0])
-			}
+		var r rule.Rule
+		switch form := rule.Form(len(f[0]) % 6); {
+		case flags&3 == 0:
+			r.Edit = rule.Substring{From: f[0], To: f[1], AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
+		case flags&3 == 1:
+			r.Edit = readDrop(f[0], f[1], flags)
+		case flags&3 == 2:
+			r.Edit = rule.Set{Param: f[0], Value: f[1]}
+		case form > 0:
+			r.Edit = rule.Syntax{Form: form}
+		case f[0] != "":
+			r.Edit = rule.Rewrite{Template: readTemplate(f[1], f[0])}
+		default:
+			r.Edit = rule.Order{}
 		}
 		if r.Scope.HasPath = flags&16 > 0; r.Scope.HasPath {
 			r.Scope.Path = f[2]
@@ -103,16 +103,17 @@ func readExcept(f []string) rule.Except {
 }
 
 // readDrop reads a drop: of a name, of a name and a value or a second name, or of a pattern.
-func readDrop(r *rule.Rule, first, second string, flags byte) {
-	r.Param, r.InPath = first, flags&64 > 0
+func readDrop(first, second string, flags byte) rule.Drop {
+	d := rule.Drop{Param: first, InPath: flags&64 > 0}
 	switch flags & 12 {
 	case 4:
-		r.Value, r.HasValue = second, true
+		d.Value, d.HasValue = second, true
 	case 8:
-		r.Other = second
+		d.Other = second
 	case 12:
-		r.Param, r.Pattern = "", rule.Pattern{Prefix: first, Class: rule.Digits + rule.Class(len(second)%2)}
+		d.Param, d.Pattern = "", rule.Pattern{Prefix: first, Class: rule.Digits + rule.Class(len(second)%2)}
 	}
+	return d
 }
 
 // For any rules and URL, the canonizer equals the plain loop.

@@ -165,7 +165,7 @@ func TestRewriteRandom(t *testing.T) {
 	changed := map[bool]int{}
 	for seed := range uint64(20000) {
 		w := newWorld(seed)
-		r := rule.Rule{Kind: rule.Rewrite, Template: w.template()}
+		r := rule.Rule{Edit: rule.Rewrite{Template: w.template()}}
 		if r.Validate() != nil {
 			continue
 		}
@@ -174,7 +174,7 @@ func TestRewriteRandom(t *testing.T) {
 			url := w.shaped()
 			applySame(t, r, []string{url})
 			same(t, c, []rule.Rule{r}, url, nil)
-			changed[naiveRewrite(r.Template, url) != url]++
+			changed[naiveRewrite(r.Rewrite().Template, url) != url]++
 		}
 	}
 	if t.Logf("changed: %v", changed); changed[true] < 1000 {

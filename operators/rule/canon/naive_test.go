@@ -36,7 +36,7 @@ func naiveCanon(rules []rule.Rule, url string) (string, Outcome) {
 func naiveHolds(r *rule.Rule, url, rest string) bool {
 	s := &r.Scope
 	path, _, _ := strings.Cut(rest, "?")
-	if !r.InPath {
+	if !r.Params().InPath {
 		path, _, _ = strings.Cut(url, "?")
 	}
 	if !strings.HasPrefix(url, s.Prefix) || s.HasPath && !naivePath(path, s.Path) {
@@ -96,17 +96,17 @@ var (
 // naiveSeeks reports whether a drop removes a piece.
 func naiveSeeks(r *rule.Rule, piece string) bool {
 	name, value, valued := strings.Cut(piece, "=")
-	rest, begins := strings.CutPrefix(name, r.Pattern.Prefix)
-	switch r.Pattern.Class {
+	rest, begins := strings.CutPrefix(name, r.Params().Pattern.Prefix)
+	switch r.Params().Pattern.Class {
 	case rule.Digits:
 		return begins && naiveDigits.MatchString(rest)
 	case rule.Hex:
 		return begins && naiveHex.MatchString(rest) && strings.ContainsAny(rest, "0123456789")
 	}
-	if r.HasValue && r.Kind == rule.Drop {
-		return name == r.Param && valued && value == r.Value
+	if r.Params().HasValue && r.Kind() == rule.KindDrop {
+		return name == r.Params().Param && valued && value == r.Params().Value
 	}
-	return name != "" && (name == r.Param || name == r.Other)
+	return name != "" && (name == r.Params().Param || name == r.Params().Other)
 }
 
 // naiveRest returns a URL without the pieces of a query for which is is true, removed one
@@ -153,21 +153,21 @@ func naivePathRest(url string, is func(piece string) bool) string {
 // naiveDrop drops two names one after the other.
 func naiveDrop(r *rule.Rule, url string) string {
 	remove := naiveRest
-	if r.InPath {
+	if r.Params().InPath {
 		remove = naivePathRest
 	}
-	if r.Other != "" {
-		first := rule.Rule{Kind: rule.Drop, Param: r.Param}
-		second := rule.Rule{Kind: rule.Drop, Param: r.Other}
+	if r.Params().Other != "" {
+		first := rule.Rule{Edit: rule.Drop{Param: r.Params().Param}}
+		second := rule.Rule{Edit: rule.Drop{Param: r.Params().Other}}
 		holds := func(url string, one *rule.Rule) string {
-			if made := remove(url, func(piece string) bool { return naiveSeeks(one, piece) }); naiveHas(r.InPath, url, one) {
+			if made := remove(url, func(piece string) bool { return naiveSeeks(one, piece) }); naiveHas(r.Params().InPath, url, one) {
 				return made
 			}
 			return url
 		}
 		return holds(holds(url, &first), &second)
 	}
-	if !naiveHas(r.InPath, url, r) {
+	if !naiveHas(r.Params().InPath, url, r) {
 		return url
 	}
 	return remove(url, func(piece string) bool { return naiveSeeks(r, piece) })
@@ -257,35 +257,35 @@ func naiveForm(f rule.Form, url string) string {
 
 func naiveApply(r rule.Rule, url string) string {
 	rest := url
-	if r.Kind == rule.Drop || r.Kind == rule.Set {
+	if r.Kind() == rule.KindDrop || r.Kind() == rule.KindSet {
 		rest = naiveDrop(&r, url)
 	}
 	if !naiveHolds(&r, url, rest) || naiveExcepts(&r, url, rest) {
 		return url
 	}
-	switch r.Kind {
-	case rule.Drop:
+	switch r.Kind() {
+	case rule.KindDrop:
 		return rest
-	case rule.Set:
+	case rule.KindSet:
 		return naiveSet(r, url)
-	case rule.Order:
+	case rule.KindOrder:
 		return naiveOrder(url)
-	case rule.Syntax:
-		return naiveForm(r.Form, url)
-	case rule.Rewrite:
-		return naiveRewrite(r.Template, url)
-	case rule.Segment:
+	case rule.KindSyntax:
+		return naiveForm(r.Syntax().Form, url)
+	case rule.KindRewrite:
+		return naiveRewrite(r.Rewrite().Template, url)
+	case rule.KindSegment:
 		return naiveCut(r, url)
 	}
-	for at := 0; at+len(r.From) <= len(url); at++ {
-		end := at + len(r.From)
-		if r.From == "" && at > 0 && !r.AtEnd {
+	for at := 0; at+len(r.Sides().From) <= len(url); at++ {
+		end := at + len(r.Sides().From)
+		if r.Sides().From == "" && at > 0 && !r.Sides().AtEnd {
 			break // an empty From stands at the start, or nowhere
 		}
-		if url[at:end] == r.From && (!r.AtStart || at == 0) && (!r.AtEnd || end == len(url)) &&
-			dust.Boundary(url, at) && dust.Boundary(url, end) && !naiveMade(r.To, url, at, end) &&
-			(!strings.HasPrefix(url, "/") || strings.HasPrefix(url[:at]+r.To+url[end:], "/")) {
-			return url[:at] + r.To + url[end:]
+		if url[at:end] == r.Sides().From && (!r.Sides().AtStart || at == 0) && (!r.Sides().AtEnd || end == len(url)) &&
+			dust.Boundary(url, at) && dust.Boundary(url, end) && !naiveMade(r.Sides().To, url, at, end) &&
+			(!strings.HasPrefix(url, "/") || strings.HasPrefix(url[:at]+r.Sides().To+url[end:], "/")) {
+			return url[:at] + r.Sides().To + url[end:]
 		}
 	}
 	return url
@@ -315,8 +315,8 @@ func naiveSet(r rule.Rule, url string) string {
 			end = len(query)
 		}
 		piece := query[:end]
-		if name, _, _ := strings.Cut(piece, "="); name == r.Param {
-			piece = r.Param + "=" + r.Value
+		if name, _, _ := strings.Cut(piece, "="); name == r.Params().Param {
+			piece = r.Params().Param + "=" + r.Params().Value
 		}
 		b.WriteString(piece)
 		if end < len(query) {
@@ -332,10 +332,10 @@ var naiveClass = map[rule.Class]string{rule.Digits: "[0-9]{4,}", rule.Hex: "[0-9
 
 // naiveCut cuts the segment out by one expression.
 func naiveCut(r rule.Rule, url string) string {
-	shape := regexp.MustCompile("^([^/?]*)" + regexp.QuoteMeta(r.From) + "(" + naiveClass[r.Pattern.Class] + ")/([^/?].*)$")
+	shape := regexp.MustCompile("^([^/?]*)" + regexp.QuoteMeta(r.Sides().From) + "(" + naiveClass[r.Params().Pattern.Class] + ")/([^/?].*)$")
 	m := shape.FindStringSubmatch(url)
 	if m == nil || !strings.ContainsAny(m[2], "0123456789") {
 		return url
 	}
-	return m[1] + r.To + m[3]
+	return m[1] + r.Sides().To + m[3]
 }

@@ -81,33 +81,36 @@ func (w world) scope() (s rule.Scope) {
 }
 
 func (w world) rule() rule.Rule {
-	r := rule.Rule{Kind: rule.Kind(w.IntN(rule.Kinds()))}
+	var r rule.Rule
+	kind := rule.Kind(w.IntN(rule.Kinds()))
 	if w.IntN(2) == 0 {
 		r.Scope = w.scope()
 	}
 	if w.IntN(3) == 0 {
 		r.Except = w.except()
 	}
-	switch r.Kind {
-	case rule.Substring:
-		r.From, r.To, r.AtStart, r.AtEnd = w.text(3), w.text(2), w.IntN(4) == 0, w.IntN(4) == 0
+	switch kind {
+	case rule.KindSubstring:
+		e := rule.Substring{From: w.text(3), To: w.text(2), AtStart: w.IntN(4) == 0, AtEnd: w.IntN(4) == 0}
 		if w.IntN(200) == 0 {
-			r.To = strings.Repeat(r.To, 600)
+			e.To = strings.Repeat(e.To, 600)
 		}
-	case rule.Rewrite:
-		r.Template = w.template()
-	case rule.Syntax:
-		r.Form = rule.Slashes + rule.Form(w.IntN(5))
-	case rule.Drop:
-		w.drop(&r)
-	case rule.Segment:
-		w.segment(&r)
-	case rule.Set:
-		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
-		r.Param = w.name()
+		r.Edit = e
+	case rule.KindRewrite:
+		r.Edit = rule.Rewrite{Template: w.template()}
+	case rule.KindSyntax:
+		r.Edit = rule.Syntax{Form: rule.Slashes + rule.Form(w.IntN(5))}
+	case rule.KindDrop:
+		r.Edit = w.drop()
+	case rule.KindSegment:
+		r.Edit = w.segment()
+	case rule.KindSet:
+		r.Edit = rule.Set{Value: strings.NewReplacer("&", "", ";", "").Replace(w.text(1)), Param: w.name()}
+	case rule.KindOrder:
+		r.Edit = rule.Order{}
 	}
 	if r.HasOneName() && w.IntN(4) == 0 {
-		if e, err := r.Except.With(w.own(r.Param)); err == nil {
+		if e, err := r.Except.With(w.own(r.Params().Param)); err == nil {
 			r.Except = e
 		}
 	}
@@ -144,27 +147,29 @@ func (w world) own(param string) rule.Scope {
 }
 
 // drop makes a drop of a name, of two names, of a value, or of a pattern of names.
-func (w world) drop(r *rule.Rule) {
-	r.Param, r.InPath = w.name(), w.IntN(3) == 0
+func (w world) drop() rule.Drop {
+	d := rule.Drop{Param: w.name(), InPath: w.IntN(3) == 0}
 	switch w.IntN(8) {
 	case 0:
-		r.Other = w.name()
+		d.Other = w.name()
 	case 1:
-		r.HasValue, r.Value = true, strings.NewReplacer("&", "", ";", "", "/", "", "?", "").Replace(w.text(1))
+		d.HasValue, d.Value = true, strings.NewReplacer("&", "", ";", "", "/", "", "?", "").Replace(w.text(1))
 	case 2:
-		r.Param, r.Pattern = "", rule.Pattern{Prefix: "a"[:w.IntN(2)], Class: rule.Digits + rule.Class(w.IntN(2))}
+		d.Param, d.Pattern = "", rule.Pattern{Prefix: "a"[:w.IntN(2)], Class: rule.Digits + rule.Class(w.IntN(2))}
 	}
+	return d
 }
 
 // segment makes a rule of a segment at a depth of at most two.
-func (w world) segment(r *rule.Rule) {
-	r.Pattern.Class, r.From, r.To = rule.Digits+rule.Class(w.IntN(2)), "/", "/"
+func (w world) segment() rule.Segment {
+	e := rule.Segment{Class: rule.Digits + rule.Class(w.IntN(2)), After: "/", To: "/"}
 	for range w.IntN(3) {
-		r.From += w.words[w.IntN(len(w.words))] + "/"
+		e.After += w.words[w.IntN(len(w.words))] + "/"
 	}
 	if w.IntN(2) == 0 {
-		r.To = r.From
+		e.To = e.After
 	}
+	return e
 }
 
 // pathURL returns a URL of words between slashes, some of them values.
@@ -247,7 +252,7 @@ func applySubstrings(t *testing.T, sides, urls []string) {
 	for _, from := range sides {
 		for anchors := range 4 {
 			for _, to := range []string{"", "a", "?/", "%4"} {
-				r := rule.Rule{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}
+				r := rule.Rule{Edit: rule.Substring{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}}
 				if from != to {
 					applySame(t, r, urls)
 				}
@@ -268,11 +273,11 @@ func TestApplyParamSmallWorld(t *testing.T) {
 		{Where: rule.Where("b", "")}, {Where: rule.Where("a", "b=")}}
 	for _, scope := range scopes {
 		for _, name := range []string{"a", "b", "ab", "a?"} {
-			applySame(t, rule.Rule{Kind: rule.Drop, Param: name, Scope: scope}, urls)
-			applySame(t, rule.Rule{Kind: rule.Set, Param: name, Scope: scope}, urls)
-			applySame(t, rule.Rule{Kind: rule.Set, Param: name, Value: "b", Scope: scope}, urls)
+			applySame(t, rule.Rule{Edit: rule.Drop{Param: name}, Scope: scope}, urls)
+			applySame(t, rule.Rule{Edit: rule.Set{Param: name}, Scope: scope}, urls)
+			applySame(t, rule.Rule{Edit: rule.Set{Param: name, Value: "b"}, Scope: scope}, urls)
 		}
-		applySame(t, rule.Rule{From: "a", To: "/b", Scope: scope}, urls)
+		applySame(t, rule.Rule{Edit: rule.Substring{From: "a", To: "/b"}, Scope: scope}, urls)
 	}
 }
 
@@ -307,12 +312,12 @@ func TestCanonSmallWorld(t *testing.T) {
 	for _, from := range []string{"", "a", "/", "a/", "?"} {
 		for _, to := range []string{"", "a", "//", "?a"} {
 			if from != to {
-				all = append(all, rule.Rule{From: from, To: to}, rule.Rule{From: from, To: to, AtStart: true}, rule.Rule{From: from, To: to, AtEnd: true})
+				all = append(all, rule.Rule{Edit: rule.Substring{From: from, To: to}}, rule.Rule{Edit: rule.Substring{From: from, To: to, AtStart: true}}, rule.Rule{Edit: rule.Substring{From: from, To: to, AtEnd: true}})
 			}
 		}
 	}
-	all = append(all, rule.Rule{Kind: rule.Drop, Param: "a"}, rule.Rule{Kind: rule.Set, Param: "a", Value: "a"},
-		rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Prefix: "/a"}})
+	all = append(all, rule.Rule{Edit: rule.Drop{Param: "a"}}, rule.Rule{Edit: rule.Set{Param: "a", Value: "a"}},
+		rule.Rule{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Prefix: "/a"}})
 	urls := oracle.Strings("a/?", 3)
 	for _, first := range all {
 		for _, second := range all {
@@ -410,7 +415,7 @@ func TestPrefixIsTrigger(t *testing.T) {
 		urls[i] = "/" + urls[i] + "-x"
 	}
 	for _, prefix := range oracle.Strings("%41F-", 3) {
-		rules := []rule.Rule{{From: "x", To: "y", Scope: rule.Scope{Prefix: "/" + prefix}}, {From: "x", To: "z", Scope: rule.Scope{Prefix: "/none"}}}
+		rules := []rule.Rule{{Edit: rule.Substring{From: "x", To: "y"}, Scope: rule.Scope{Prefix: "/" + prefix}}, {Edit: rule.Substring{From: "x", To: "z"}, Scope: rule.Scope{Prefix: "/none"}}}
 		c := compile(t, rules)
 		for _, url := range urls {
 			same(t, c, rules, url, nil)

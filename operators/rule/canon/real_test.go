@@ -77,9 +77,9 @@ func minedRule(t testing.TB, line string, growing bool) rule.Rule {
 		o.Alpha, o.Beta = o.Beta, o.Alpha
 	}
 	if o.Param == "" {
-		return rule.Rule{From: o.Alpha, To: o.Beta, AtStart: o.AtStart, AtEnd: o.AtEnd}
+		return rule.Rule{Edit: rule.Substring{From: o.Alpha, To: o.Beta, AtStart: o.AtStart, AtEnd: o.AtEnd}}
 	}
-	r := rule.Rule{Kind: rule.Drop, Param: o.Param}
+	r := rule.Rule{Edit: rule.Drop{Param: o.Param}}
 	r.Scope.Path, r.Scope.HasPath = optional(o.Scope.Path)
 	r.Scope.Where = where(o.Scope.Param, o.Scope.Value)
 	return r

@@ -21,33 +21,33 @@ func sites(t testing.TB, list ...Site) *Sites {
 func trySites(t testing.TB) *Sites {
 	return sites(t,
 		Site{Name: "h.example", Rules: []rule.Rule{
-			{Kind: rule.Drop, Param: "sid"},
-			{From: "index.html", AtEnd: true},
-			{From: "/astray", AtStart: true},
-			{From: "/grow", To: "/grow/grow"},
-			{From: "/more", To: "/much/much"}, {From: "/much", To: "/more"},
-			{From: "/ab", To: "/%C3%84"},
+			{Edit: rule.Drop{Param: "sid"}},
+			{Edit: rule.Substring{From: "index.html", AtEnd: true}},
+			{Edit: rule.Substring{From: "/astray", AtStart: true}},
+			{Edit: rule.Substring{From: "/grow", To: "/grow/grow"}},
+			{Edit: rule.Substring{From: "/more", To: "/much/much"}}, {Edit: rule.Substring{From: "/much", To: "/more"}},
+			{Edit: rule.Substring{From: "/ab", To: "/%C3%84"}},
 		}},
-		Site{Name: "h.example:8080", Rules: []rule.Rule{{From: "8080", To: "port"}}},
-		Site{Name: "[::1]", Rules: []rule.Rule{{From: "six", To: "6"}}},
+		Site{Name: "h.example:8080", Rules: []rule.Rule{{Edit: rule.Substring{From: "8080", To: "port"}}}},
+		Site{Name: "[::1]", Rules: []rule.Rule{{Edit: rule.Substring{From: "six", To: "6"}}}},
 		Site{Name: "example.co.uk", ByDomain: true, Rules: []rule.Rule{
-			{From: "www.", AtStart: true},
-			{From: "m.example.co.uk/", To: "example.co.uk:8080/", AtStart: true},
-			{From: "example.co.uk/out", To: "example.com/", AtStart: true},
-			{From: "example.co.uk/up", To: "co.uk/", AtStart: true},
-			{From: "example.co.uk/odd", To: "Example.co.uk/", AtStart: true},
-			{From: "example.co.uk/port", To: "example.co.uk:80/", AtStart: true},
-			{From: "example.co.uk/user", To: "a@example.co.uk/", AtStart: true},
-			{From: "none", To: "empty"},
+			{Edit: rule.Substring{From: "www.", AtStart: true}},
+			{Edit: rule.Substring{From: "m.example.co.uk/", To: "example.co.uk:8080/", AtStart: true}},
+			{Edit: rule.Substring{From: "example.co.uk/out", To: "example.com/", AtStart: true}},
+			{Edit: rule.Substring{From: "example.co.uk/up", To: "co.uk/", AtStart: true}},
+			{Edit: rule.Substring{From: "example.co.uk/odd", To: "Example.co.uk/", AtStart: true}},
+			{Edit: rule.Substring{From: "example.co.uk/port", To: "example.co.uk:80/", AtStart: true}},
+			{Edit: rule.Substring{From: "example.co.uk/user", To: "a@example.co.uk/", AtStart: true}},
+			{Edit: rule.Substring{From: "none", To: "empty"}},
 		}},
 		Site{Name: "shop", ByDomain: true, Hosts: []string{"shop.example", "*.shop.example", "third.example", "a.h.example"}, Rules: []rule.Rule{
-			{From: "www.shop.example/", To: "third.example/", AtStart: true},
-			{From: "third.example/out", To: "h.example/", AtStart: true},
-			{From: "third.example/h.", To: "a.h.example/", AtStart: true},
-			{From: "/feed"},
-			{Kind: rule.Drop, Param: "sid"},
+			{Edit: rule.Substring{From: "www.shop.example/", To: "third.example/", AtStart: true}},
+			{Edit: rule.Substring{From: "third.example/out", To: "h.example/", AtStart: true}},
+			{Edit: rule.Substring{From: "third.example/h.", To: "a.h.example/", AtStart: true}},
+			{Edit: rule.Substring{From: "/feed"}},
+			{Edit: rule.Drop{Param: "sid"}},
 		}},
-		Site{Name: "amazonaws.com", ByDomain: true, Rules: []rule.Rule{{From: "x", To: "y"}}},
+		Site{Name: "amazonaws.com", ByDomain: true, Rules: []rule.Rule{{Edit: rule.Substring{From: "x", To: "y"}}}},
 	)
 }
 
@@ -133,7 +133,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestFallback(t *testing.T) {
-	s := sites(t, Site{Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}, Site{Name: "h.example"})
+	s := sites(t, Site{Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}}, Site{Name: "h.example"})
 	if !s.NeedsHost("http://any.example/") || s.NeedsHost("http://h.example/") || s.NeedsHost("/a") || s.NeedsHost("mailto:a") {
 		t.Error("a host is needed for other URLs than those of hosts without rules")
 	}
@@ -162,18 +162,18 @@ func TestFallback(t *testing.T) {
 
 func TestBadSites(t *testing.T) {
 	for want, list := range map[string][]Site{
-		`site "H": not a host in normal form`:            {{Name: "H"}},
-		`site "h.": not a host in normal form`:           {{Name: "h."}},
-		`site "a/b": not a host in normal form`:          {{Name: "a/b"}},
-		`site "": a group or domain without a name`:      {{ByDomain: true}},
-		`site "g": "a b" is not the name of a host`:      {{Name: "g", Hosts: []string{"a b"}}},
-		`site "g": "a:80" is not the name of a host`:     {{Name: "g", Hosts: []string{"a:80"}}},
-		`site "h": host "a" is in group "g" as well`:     {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
-		`site "www.h.example": not a registrable domain`: {{Name: "www.h.example", ByDomain: true}},
-		`site "h.example:80": not a registrable domain`:  {{Name: "h.example:80", ByDomain: true}},
-		`site "h": two lists of rules`:                   {{Name: "h"}, {Name: "h"}},
-		`site "w.h.example": its domain is a site too`:   {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
-		`site "h": compile rule 0: both sides are ""`:    {{Name: "h", Rules: []rule.Rule{{}}}},
+		`site "H": not a host in normal form`:              {{Name: "H"}},
+		`site "h.": not a host in normal form`:             {{Name: "h."}},
+		`site "a/b": not a host in normal form`:            {{Name: "a/b"}},
+		`site "": a group or domain without a name`:        {{ByDomain: true}},
+		`site "g": "a b" is not the name of a host`:        {{Name: "g", Hosts: []string{"a b"}}},
+		`site "g": "a:80" is not the name of a host`:       {{Name: "g", Hosts: []string{"a:80"}}},
+		`site "h": host "a" is in group "g" as well`:       {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
+		`site "www.h.example": not a registrable domain`:   {{Name: "www.h.example", ByDomain: true}},
+		`site "h.example:80": not a registrable domain`:    {{Name: "h.example:80", ByDomain: true}},
+		`site "h": two lists of rules`:                     {{Name: "h"}, {Name: "h"}},
+		`site "w.h.example": its domain is a site too`:     {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
+		`site "h": compile rule 0: a rule without an edit`: {{Name: "h", Rules: []rule.Rule{{}}}},
 
 		`site "` + strings.Repeat("H", 100) + `": not a host in normal form`: {{Name: strings.Repeat("H", 9999)}},
 	} {
@@ -243,9 +243,9 @@ func domainOf(u *url.URL) string {
 // The last step of a URL that changes is its canonical form.
 func TestSteps(t *testing.T) {
 	s, err := NewSites([]Site{
-		{Name: "a.example", Rules: []rule.Rule{{From: "/story?id=", To: "/story_", AtStart: true}, {Kind: rule.Drop, Param: "sid"}}},
-		{Name: "b.example", ByDomain: true, Rules: []rule.Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}, {From: "b.example/out", To: "c.example/", AtStart: true}}},
-		{Name: "d.example", Rules: []rule.Rule{{From: "more", To: "much/much"}, {From: "much", To: "more"}}},
+		{Name: "a.example", Rules: []rule.Rule{{Edit: rule.Substring{From: "/story?id=", To: "/story_", AtStart: true}}, {Edit: rule.Drop{Param: "sid"}}}},
+		{Name: "b.example", ByDomain: true, Rules: []rule.Rule{{Edit: rule.Substring{From: "www.b.example/", To: "b.example/", AtStart: true}}, {Edit: rule.Substring{From: "b.example/out", To: "c.example/", AtStart: true}}}},
+		{Name: "d.example", Rules: []rule.Rule{{Edit: rule.Substring{From: "more", To: "much/much"}}, {Edit: rule.Substring{From: "much", To: "more"}}}},
 	})
 	must(t, err)
 	for url, want := range map[string][]string{

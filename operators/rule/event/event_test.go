@@ -15,12 +15,12 @@ const (
 )
 
 func pair(support int) rule.Likely {
-	return rule.Likely{Site: site, Rule: rule.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: support, SupportHigh: support + 1}
+	return rule.Likely{Site: site, Rule: rule.Rule{Edit: rule.Substring{From: "/story?id=", To: "/story_", AtStart: true}}, Support: support, SupportHigh: support + 1}
 }
 
 func drop(support int) rule.Likely {
 	return rule.Likely{Site: site, Support: support, Comparable: 9,
-		Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{HasPath: true, Path: "/a&b", Where: rule.With("m")}}}
+		Rule: rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{HasPath: true, Path: "/a&b", Where: rule.With("m")}}}
 }
 
 // The lines are a contract: names, order and form of all members, and the ids.
@@ -70,6 +70,13 @@ func TestIDTellsApart(t *testing.T) {
 	if first := base(); same.ID() != first.ID() {
 		t.Error("support_high changes the id")
 	}
+	edit := func(change func(s *rule.Substring)) func(e *Event) {
+		return func(e *Event) {
+			s := e.Rule.Rule.Sides()
+			change(&s)
+			e.Rule.Rule.Edit = s
+		}
+	}
 	seen := map[string]string{}
 	for name, change := range map[string]func(e *Event){
 		"nothing":     func(*Event) {},
@@ -77,9 +84,9 @@ func TestIDTellsApart(t *testing.T) {
 		"site":        func(e *Event) { e.Site = "example.org" },
 		"pane":        func(e *Event) { e.Pane++ },
 		"support":     func(e *Event) { e.Rule.Support++ },
-		"anchor":      func(e *Event) { e.Rule.Rule.AtEnd = true },
-		"the anchor":  func(e *Event) { e.Rule.Rule.AtStart, e.Rule.Rule.AtEnd = false, true },
-		"border":      func(e *Event) { e.Rule.Rule.From, e.Rule.Rule.To = "/story?id", "=/story_" },
+		"anchor":      edit(func(s *rule.Substring) { s.AtEnd = true }),
+		"the anchor":  edit(func(s *rule.Substring) { s.AtStart, s.AtEnd = false, true }),
+		"border":      edit(func(s *rule.Substring) { s.From, s.To = "/story?id", "=/story_" }),
 		"drop":        func(e *Event) { e.Rule = drop(3) },
 		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Where[0].HasValue = true },
 		"empty path":  func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path = "" },

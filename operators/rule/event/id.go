@@ -34,13 +34,13 @@ func (e *Event) ID() string {
 // path, under one condition.
 func appendRule(b []byte, l *rule.Likely) []byte {
 	r := &l.Rule
-	if r.Kind == rule.Substring {
-		b = append(b, 's', bit(r.AtStart), bit(r.AtEnd))
-		b = appendText(b, r.From, r.To)
+	if e, is := r.Edit.(rule.Substring); is {
+		b = append(b, 's', bit(e.AtStart), bit(e.AtEnd))
+		b = appendText(b, e.From, e.To)
 	} else {
 		s, c := &r.Scope, &r.Scope.Where[0]
 		b = append(b, 'd', bit(s.HasPath), bit(c.HasValue))
-		b = appendText(b, r.Param, s.Path, c.Param, c.Value)
+		b = appendText(b, r.Params().Param, s.Path, c.Param, c.Value)
 	}
 	return binary.AppendVarint(b, int64(l.Support))
 }

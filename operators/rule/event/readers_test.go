@@ -36,7 +36,7 @@ func (f follower) take(e *Event) {
 func some(rng *rand.Rand, site string) (all []rule.Likely) {
 	for i := range 10 {
 		if rng.IntN(2) == 0 {
-			all = append(all, rule.Likely{Site: site, Rule: rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("p", i)}, Support: 1 + rng.IntN(9)})
+			all = append(all, rule.Likely{Site: site, Rule: rule.Rule{Edit: rule.Drop{Param: fmt.Sprint("p", i)}}, Support: 1 + rng.IntN(9)})
 		}
 	}
 	slices.SortFunc(all, rule.Compare)

@@ -21,9 +21,9 @@ func TestMayChangeThroughEscapes(t *testing.T) {
 	for _, s := range oracle.Strings("%40=", 3)[1:] {
 		name := strings.ReplaceAll(s, "=", "")
 		for _, r := range []rule.Rule{
-			{From: s, To: "x"}, {From: s, To: "x", AtEnd: true}, {From: "/", To: "/x", Scope: rule.Scope{Path: "/" + s, HasPath: true}},
-			{Kind: rule.Drop, Param: name}, {From: "/", To: "/x", Scope: rule.Scope{Where: rule.With(name)}},
-			{Kind: rule.Order}, {Kind: rule.Syntax, Form: rule.EmptyValue},
+			{Edit: rule.Substring{From: s, To: "x"}}, {Edit: rule.Substring{From: s, To: "x", AtEnd: true}}, {Edit: rule.Substring{From: "/", To: "/x"}, Scope: rule.Scope{Path: "/" + s, HasPath: true}},
+			{Edit: rule.Drop{Param: name}}, {Edit: rule.Substring{From: "/", To: "/x"}, Scope: rule.Scope{Where: rule.With(name)}},
+			{Edit: rule.Order{}}, {Edit: rule.Syntax{Form: rule.EmptyValue}},
 		} {
 			if r.Validate() != nil {
 				continue
@@ -85,17 +85,17 @@ func TestMayChangeCommon(t *testing.T) {
 	x := New(len(texts), func(n int) string { return texts[n] })
 	for w := range 7 {
 		for y := range 13 {
-			r := rule.Rule{From: fmt.Sprintf("/w%d/x%d/y%d", w, w*y%31, y), To: "/z", AtStart: true, AtEnd: true}
+			r := rule.Rule{Edit: rule.Substring{From: fmt.Sprintf("/w%d/x%d/y%d", w, w*y%31, y), To: "/z", AtStart: true, AtEnd: true}}
 			var want []int32
 			for n, text := range texts {
-				if text == r.From {
+				if text == r.Sides().From {
 					want = append(want, int32(n))
 				}
 			}
 			among, count := x.MayChange(&r)
 			for range 2 {
 				if got := slices.Collect(among); !slices.Equal(got, want) || count < len(got) {
-					t.Fatalf("%s: %d texts of at most %d, want %d", r.From, len(got), count, len(want))
+					t.Fatalf("%s: %d texts of at most %d, want %d", r.Sides().From, len(got), count, len(want))
 				}
 			}
 		}

@@ -23,7 +23,7 @@ func Follows(v, u string) bool {
 }
 
 // forms are the forms of syntax in which v and u may differ.
-var forms = [...]rule.Rule{{Kind: rule.Syntax, Form: rule.Escapes}, {Kind: rule.Syntax, Form: rule.Case}}
+var forms = [...]rule.Rule{{Edit: rule.Syntax{Form: rule.Escapes}}, {Edit: rule.Syntax{Form: rule.Case}}}
 
 // normal returns a URL with its escapes and the case of its path in their normal form.
 func normal(url string) string {

@@ -43,9 +43,9 @@ func world(rng *rand.Rand) (pages []evidence.Page, families map[string]uint32) {
 }
 
 var someRules = []rule.Rule{
-	{Kind: rule.Drop, Param: "s"}, {Kind: rule.Drop, Param: "t"}, {From: "/index.html", To: "", AtEnd: true}, {From: ".html", To: "", AtEnd: true},
-	{From: "/a", To: "/b"}, {From: "/b", To: "/a"}, // these do not settle together
-	{From: "/c", To: "/new"},
+	{Edit: rule.Drop{Param: "s"}}, {Edit: rule.Drop{Param: "t"}}, {Edit: rule.Substring{From: "/index.html", To: "", AtEnd: true}}, {Edit: rule.Substring{From: ".html", To: "", AtEnd: true}},
+	{Edit: rule.Substring{From: "/a", To: "/b"}}, {Edit: rule.Substring{From: "/b", To: "/a"}}, // these do not settle together
+	{Edit: rule.Substring{From: "/c", To: "/new"}},
 }
 
 // someCaught returns some URLs as those of pages that the site gives for any name, or none.

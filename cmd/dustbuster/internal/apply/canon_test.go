@@ -11,7 +11,7 @@ import (
 
 // The end of a line that is too long is not read as another line, whatever the line's end.
 func TestCanonLongLines(t *testing.T) {
-	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}})
+	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -474,7 +474,7 @@ func (l *list) leftOut(w io.Writer) error {
 
 func (m *mining) count(rules []rule.Likely) {
 	for i := range rules {
-		if rules[i].Rule.Kind == rule.Substring {
+		if rules[i].Rule.Kind() == rule.KindSubstring {
 			m.pairs++
 		} else {
 			m.drops++

@@ -164,7 +164,7 @@ func wasteByDay(t *testing.T, log string, pages []evidence.Page, byDay map[int64
 	must(t, err)
 	for site := range read.Sites.All() {
 		if site.Site() == "" {
-			rules := []rule.Rule{{Kind: rule.Drop, Param: "s"}, {From: "/index.html", To: "/", AtEnd: true}, {From: "-", To: ""}}
+			rules := []rule.Rule{{Edit: rule.Drop{Param: "s"}}, {Edit: rule.Substring{From: "/index.html", To: "/", AtEnd: true}}, {Edit: rule.Substring{From: "-", To: ""}}}
 			_, days, err := site.Reach().Waste(rules)
 			must(t, err)
 			if compareDays(t, days, pages, byDay, rules, caughtOf(site.Reach())); len(days) < 2 {

@@ -17,7 +17,7 @@ func TestVerdictsAreTold(t *testing.T) {
 	c := config.MineDefaults()
 	c.Validate.Origin = "http://127.0.0.1:1"
 	verdict := func(id, from string, state rule.State) tried {
-		e := book.Entry{ID: id, Rule: rule.Rule{From: from, To: "/"}, State: state}
+		e := book.Entry{ID: id, Rule: rule.Rule{Edit: rule.Substring{From: from, To: "/"}}, State: state}
 		e.Verdict = rule.Verdict{Positives: 58, Examples: []rule.Example{{U: "/u", V: "/v", Outcome: "different"}}}
 		return tried{"", e}
 	}

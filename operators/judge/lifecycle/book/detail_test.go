@@ -13,7 +13,7 @@ func TestHistoryBounds(t *testing.T) {
 	publish := func(sequence int64, names ...string) {
 		p := &Publication{Sequence: sequence, At: sequence}
 		for _, name := range names {
-			r := rule.Rule{Kind: rule.Drop, Param: name}
+			r := rule.Rule{Edit: rule.Drop{Param: name}}
 			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, ID: rule.ID("town", &r), Wire: *rule.NewWire(&r), State: rule.Valid})
 		}
 		b.applyPublication(p)
@@ -23,7 +23,7 @@ func TestHistoryBounds(t *testing.T) {
 		t.Errorf("of an unknown list: %+v", b.History)
 	}
 	publish(8, "b", "c")
-	if len(b.History) != 2 || !b.History[0].Came || b.History[0].Rule.Param != "c" || b.History[1].Came || b.History[1].Rule.Param != "a" || b.History[1].State != "" {
+	if len(b.History) != 2 || !b.History[0].Came || b.History[0].Rule.Params().Param != "c" || b.History[1].Came || b.History[1].Rule.Params().Param != "a" || b.History[1].State != "" {
 		t.Errorf("%+v", b.History)
 	}
 	for i := range int64(mostChanges) {

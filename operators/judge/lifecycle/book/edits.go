@@ -23,12 +23,12 @@ func edits(r *rule.Rule, text string) bool {
 	bare := strings.Trim(text, "/?&;")
 	name, value, valued := strings.Cut(bare, "=")
 	switch {
-	case r.EditsParams() && (r.Param == name || r.Other == name) && (!valued || !r.HasValue || r.Value == value):
+	case r.EditsParams() && (r.Params().Param == name || r.Params().Other == name) && (!valued || !r.Params().HasValue || r.Params().Value == value):
 		return true
-	case r.Pattern.Class != 0 && (r.Pattern.Matches([]byte(name)) || r.Kind == rule.Segment && strings.Contains(text, "/") && r.Pattern.Matches([]byte(bare))):
+	case r.Params().Pattern.Class != 0 && (r.Params().Pattern.Matches([]byte(name)) || r.Kind() == rule.KindSegment && strings.Contains(text, "/") && r.Params().Pattern.Matches([]byte(bare))):
 		return true
 	}
-	for k := range r.Template.Keys() {
+	for k := range r.Rewrite().Template.Keys() {
 		switch {
 		case k.Edit == rule.KeepKey:
 		case k.Name == name && (!valued || k.Any || k.Absent || k.Value == value):
@@ -37,7 +37,7 @@ func edits(r *rule.Rule, text string) bool {
 			return true
 		}
 	}
-	return meets(r.From, text) || meets(r.To, text)
+	return meets(r.Sides().From, text) || meets(r.Sides().To, text)
 }
 
 // meets reports whether a side and a text share a place in some URL: one holds the other, or the end of
@@ -66,7 +66,7 @@ func (b *Book) VetoedTexts() []string { return slices.Concat(b.Options.VetoTexts
 // places where one of some texts with a slash stands. Rules of other kinds than these tell by
 // themselves what they edit.
 func Changes(r *rule.Rule, u, v string, texts []string) bool {
-	return (r.Kind == rule.Substring || r.Kind == rule.Rewrite || r.Kind == rule.Segment) &&
+	return (r.Kind() == rule.KindSubstring || r.Kind() == rule.KindRewrite || r.Kind() == rule.KindSegment) &&
 		slices.ContainsFunc(texts, func(text string) bool { return !slices.Equal(places(u, text), places(v, text)) })
 }
 

@@ -12,35 +12,35 @@ func template(t *testing.T, keys ...rule.Key) rule.Rule {
 	t.Helper()
 	made, err := rule.NewTemplate(append([]rule.Key{{Name: "/0", Any: true}}, keys...))
 	expect.NoError(t, err)
-	return rule.Rule{Kind: rule.Rewrite, Template: made}
+	return rule.Rule{Edit: rule.Rewrite{Template: made}}
 }
 
 // A veto of a parameter or text holds for rules of all kinds that edit it, and for no other.
 func TestEdits(t *testing.T) {
-	drop := func(name string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: name} }
-	valued := rule.Rule{Kind: rule.Drop, Param: "sid", Value: "1", HasValue: true}
-	pattern := rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "s", Class: rule.Digits}}
-	segment := rule.Rule{Kind: rule.Segment, From: "/a/", To: "/a/", Pattern: rule.Pattern{Class: rule.Hex}}
+	drop := func(name string) rule.Rule { return rule.Rule{Edit: rule.Drop{Param: name}} }
+	valued := rule.Rule{Edit: rule.Drop{Param: "sid", Value: "1", HasValue: true}}
+	pattern := rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: "s", Class: rule.Digits}}}
+	segment := rule.Rule{Edit: rule.Segment{After: "/a/", To: "/a/", Class: rule.Hex}}
 	keepOnly := template(t, rule.Key{Name: "id", Any: true}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey}, rule.Key{Name: "x", Any: true, Edit: rule.DropKey})
 	for _, c := range []struct {
 		text     string
 		yes, not []rule.Rule
 	}{
 		{"sid", []rule.Rule{
-			drop("sid"), valued, {Kind: rule.Drop, Param: "sid", InPath: true}, {Kind: rule.Drop, Param: "a", Other: "sid", Scope: rule.Scope{Prefix: "/a"}},
-			{Kind: rule.Set, Param: "sid", Value: "1"}, keepOnly, template(t, rule.Key{Name: "sid", Value: "1", Edit: rule.SetKey, To: "2"}), template(t, rule.Key{Name: "sid", Absent: true, Edit: rule.SetKey, To: "2"}),
-			{From: "?sid=home"}, {From: "/a", To: "/b?sid=1"}, {From: "sid", To: "id"}, {From: "sid=1", To: "sid=2"},
+			drop("sid"), valued, {Edit: rule.Drop{Param: "sid", InPath: true}}, {Edit: rule.Drop{Param: "a", Other: "sid"}, Scope: rule.Scope{Prefix: "/a"}},
+			{Edit: rule.Set{Param: "sid", Value: "1"}}, keepOnly, template(t, rule.Key{Name: "sid", Value: "1", Edit: rule.SetKey, To: "2"}), template(t, rule.Key{Name: "sid", Absent: true, Edit: rule.SetKey, To: "2"}),
+			{Edit: rule.Substring{From: "?sid=home"}}, {Edit: rule.Substring{From: "/a", To: "/b?sid=1"}}, {Edit: rule.Substring{From: "sid", To: "id"}}, {Edit: rule.Substring{From: "sid=1", To: "sid=2"}},
 		}, []rule.Rule{
-			drop("sids"), drop("id"), pattern, segment, {Kind: rule.Set, Param: "id", Value: "sid"}, {From: "?sids=home"}, {From: "/a", To: "/b"},
-			{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.With("sid")}}, {Kind: rule.Order}, {Kind: rule.Syntax, Form: 1},
+			drop("sids"), drop("id"), pattern, segment, {Edit: rule.Set{Param: "id", Value: "sid"}}, {Edit: rule.Substring{From: "?sids=home"}}, {Edit: rule.Substring{From: "/a", To: "/b"}},
+			{Edit: rule.Drop{Param: "a"}, Scope: rule.Scope{Where: rule.With("sid")}}, {Edit: rule.Order{}}, {Edit: rule.Syntax{Form: 1}},
 			template(t, rule.Key{Name: "sid", Any: true}, rule.Key{Name: "x", Any: true, Edit: rule.DropKey}),
 		}},
 		{"s1234", []rule.Rule{pattern}, []rule.Rule{segment}},
-		{"sid=1", []rule.Rule{drop("sid"), valued, {Kind: rule.Set, Param: "sid", Value: "2"}, keepOnly, {From: "?sid=1"}, {From: "sid", To: "id"}},
-			[]rule.Rule{drop("id"), {Kind: rule.Drop, Param: "sid", Value: "2", HasValue: true}, {From: "?sid=2x"}}},
-		{"/print/", []rule.Rule{{From: "/print/", To: "/"}, {From: "/print", To: ""}, {From: "print", To: "show"}, {From: "/a/print", To: "/a"}, {From: "print/x", To: "x"}, {From: "/", To: "/print/"},
+		{"sid=1", []rule.Rule{drop("sid"), valued, {Edit: rule.Set{Param: "sid", Value: "2"}}, keepOnly, {Edit: rule.Substring{From: "?sid=1"}}, {Edit: rule.Substring{From: "sid", To: "id"}}},
+			[]rule.Rule{drop("id"), {Edit: rule.Drop{Param: "sid", Value: "2", HasValue: true}}, {Edit: rule.Substring{From: "?sid=2x"}}}},
+		{"/print/", []rule.Rule{{Edit: rule.Substring{From: "/print/", To: "/"}}, {Edit: rule.Substring{From: "/print", To: ""}}, {Edit: rule.Substring{From: "print", To: "show"}}, {Edit: rule.Substring{From: "/a/print", To: "/a"}}, {Edit: rule.Substring{From: "print/x", To: "x"}}, {Edit: rule.Substring{From: "/", To: "/print/"}},
 			template(t, rule.Key{Name: "/1", Value: "print", Edit: rule.DropKey}), template(t, rule.Key{Name: "/1", Any: true, Edit: rule.DropKey}), template(t, rule.Key{Name: "/1", Value: "x", Edit: rule.SetKey, To: "print"})},
-			[]rule.Rule{drop("print2"), {From: "/printer/", To: "/"}, {From: "/a/", To: "/b/"}, {From: "/", To: "", AtEnd: true}, segment, keepOnly, template(t, rule.Key{Name: "/1", Value: "x", Edit: rule.DropKey})}},
+			[]rule.Rule{drop("print2"), {Edit: rule.Substring{From: "/printer/", To: "/"}}, {Edit: rule.Substring{From: "/a/", To: "/b/"}}, {Edit: rule.Substring{From: "/", To: "", AtEnd: true}}, segment, keepOnly, template(t, rule.Key{Name: "/1", Value: "x", Edit: rule.DropKey})}},
 		{"/0123abcd/", []rule.Rule{segment}, []rule.Rule{drop("a")}},
 	} {
 		for _, r := range c.yes {
@@ -58,7 +58,7 @@ func TestEdits(t *testing.T) {
 
 // What a rule does to URLs tells that it edits the value of a vetoed parameter.
 func TestChanges(t *testing.T) {
-	replace, drop := rule.Rule{From: "home", To: "x"}, rule.Rule{Kind: rule.Drop, Param: "b"}
+	replace, drop := rule.Rule{Edit: rule.Substring{From: "home", To: "x"}}, rule.Rule{Edit: rule.Drop{Param: "b"}}
 	for _, c := range []struct {
 		r          *rule.Rule
 		u, v, text string

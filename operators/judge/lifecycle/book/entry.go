@@ -83,7 +83,7 @@ func (e *Entry) Told() Entry {
 // directions is; else the direction of the likely rule is told if it was tried.
 func (b *Book) TrialOf(r *rule.Rule) *Entry {
 	found := b.Entries[rule.ID(b.Site, r)]
-	if r.Kind == rule.Substring {
+	if r.Kind() == rule.KindSubstring {
 		back := r.Opposite()
 		if other := b.Entries[rule.ID(b.Site, &back)]; other != nil && (found == nil || other.State == rule.Valid && found.State != rule.Valid) {
 			found = other

@@ -53,7 +53,7 @@ func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
 // chances is the probability that a candidate holds, by kind and grounds.
 type chances [][AllGrounds]float64
 
-func (c chances) Of(n *Candidate) float64 { return c[n.Rule.Kind][n.Grounds] }
+func (c chances) Of(n *Candidate) float64 { return c[n.Rule.Kind()][n.Grounds] }
 
 // Chances estimates the probabilities from the verdicts on this site.
 func (b *Book) Chances() chances {
@@ -62,9 +62,9 @@ func (b *Book) Chances() chances {
 		if IsNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
 			continue
 		}
-		tried[e.Rule.Kind][e.Grounds]++
+		tried[e.Rule.Kind()][e.Grounds]++
 		if e.State == rule.Valid {
-			valid[e.Rule.Kind][e.Grounds]++
+			valid[e.Rule.Kind()][e.Grounds]++
 		}
 	}
 	for kind := range c {

@@ -137,16 +137,16 @@ func (b *Book) PinnedRules() (pinned map[string]rule.Rule) {
 // Preferred returns a rule in the preferred direction: into a preferred text. Preferred texts
 // of the options count first.
 func (b *Book) Preferred(r rule.Rule) rule.Rule {
-	if r.Kind != rule.Substring {
+	if r.Kind() != rule.KindSubstring {
 		return r
 	}
 	for _, sides := range [][]string{b.Options.Prefer, b.Wishes.Prefer} {
 		holds := func(side string) bool {
 			return slices.ContainsFunc(sides, func(text string) bool { return strings.Contains(side, text) })
 		}
-		if from, to := holds(r.From), holds(r.To); from != to {
+		if from, to := holds(r.Sides().From), holds(r.Sides().To); from != to {
 			if from {
-				r.From, r.To, r.Except = r.To, r.From, rule.Except{}
+				return r.Opposite()
 			}
 			return r
 		}

@@ -12,7 +12,7 @@ import (
 // A rule is tried no wider than its evidence: in the one folder of its pairs, if it touches URLs of others.
 func TestConfine(t *testing.T) {
 	drop := func(name, value string) rule.Rule {
-		return rule.Rule{Kind: rule.Drop, Param: name, Value: value, HasValue: value != ""}
+		return rule.Rule{Edit: rule.Drop{Param: name, Value: value, HasValue: value != ""}}
 	}
 	for _, c := range []struct {
 		name string
@@ -29,9 +29,9 @@ func TestConfine(t *testing.T) {
 		{"a page under the root", []string{"/show?id=%d", "/show?id=%d&v=1", "/list/%d?v=2"}, drop("v", ""), rule.Scope{Path: "/show", HasPath: true}},
 		{"several slashes", []string{"//product/%d", "//product/%d?page=4", "/category/%d?page=2"}, drop("page", ""), rule.Scope{Prefix: "//product/"}},
 		{"a host", []string{"a.example/p/%d", "a.example/p/%d?v=1", "b.example/p/%d?v=2"}, drop("v", ""), rule.Scope{Prefix: "a.example/p/"}},
-		{"forms", []string{"/doc/%d.html", "/doc/%d.htm", "/res/%d.htm"}, rule.Rule{From: ".htm", To: ".html", AtEnd: true}, rule.Scope{Prefix: "/doc/"}},
-		{"forms of one folder", []string{"/doc/%d.html", "/doc/%d.htm", "/res/%d.xml"}, rule.Rule{From: ".htm", To: ".html", AtEnd: true}, rule.Scope{}},
-		{"a path already", []string{"/product/%d", "/product/%d?page=4", "/category/%d?page=2"}, rule.Rule{Kind: rule.Drop, Param: "page", Scope: rule.Scope{Path: "/product/1", HasPath: true}}, rule.Scope{Path: "/product/1", HasPath: true}},
+		{"forms", []string{"/doc/%d.html", "/doc/%d.htm", "/res/%d.htm"}, rule.Rule{Edit: rule.Substring{From: ".htm", To: ".html", AtEnd: true}}, rule.Scope{Prefix: "/doc/"}},
+		{"forms of one folder", []string{"/doc/%d.html", "/doc/%d.htm", "/res/%d.xml"}, rule.Rule{Edit: rule.Substring{From: ".htm", To: ".html", AtEnd: true}}, rule.Scope{}},
+		{"a path already", []string{"/product/%d", "/product/%d?page=4", "/category/%d?page=2"}, rule.Rule{Edit: rule.Drop{Param: "page"}, Scope: rule.Scope{Path: "/product/1", HasPath: true}}, rule.Scope{Path: "/product/1", HasPath: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var pages []evidence.Page

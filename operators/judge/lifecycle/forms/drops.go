@@ -40,7 +40,7 @@ func (d *dropFinder) all() (all []book.Candidate) {
 		}
 	}
 	for name := range names {
-		all = append(all, d.likelyDrops(&rule.Rule{Kind: rule.Drop, Param: name}, func(rule.Scope) bool { return true })...)
+		all = append(all, d.likelyDrops(&rule.Rule{Edit: rule.Drop{Param: name}}, func(rule.Scope) bool { return true })...)
 	}
 	slices.SortFunc(all, compareDrops)
 	return all
@@ -113,7 +113,7 @@ func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 		if !strings.HasPrefix(d.forms.Texts[n], r.Scope.Prefix) {
 			continue
 		}
-		if rest, has := urlquery.Rest([]byte(d.forms.Texts[n]), r.Param); has {
+		if rest, has := urlquery.Rest([]byte(d.forms.Texts[n]), r.Params().Param); has {
 			groups[string(rest)] = append(groups[string(rest)], n)
 		}
 	}
@@ -216,7 +216,7 @@ func (d *dropFinder) Usual(r *rule.Rule) (value string, ok bool) {
 			continue
 		}
 		for _, n := range group {
-			for _, v := range valuesOf(d.forms.Texts[n], r.Param) {
+			for _, v := range valuesOf(d.forms.Texts[n], r.Params().Param) {
 				counts[v]++
 			}
 		}
@@ -271,7 +271,7 @@ func (w *View) LateFollowers(r *rule.Rule, refuted func(*rule.Rule) bool) (late 
 
 // listedByDrops reports whether the learner drops may list a rule.
 func listedByDrops(r *rule.Rule) bool {
-	return r.Kind == rule.Drop && r.Pattern == (rule.Pattern{}) && !r.InPath && r.Scope.Prefix == ""
+	return r.Kind() == rule.KindDrop && r.Params().Pattern == (rule.Pattern{}) && !r.Params().InPath && r.Scope.Prefix == ""
 }
 
 // pages returns the forms, each with the evidence of its page.

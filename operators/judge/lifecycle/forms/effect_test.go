@@ -32,7 +32,7 @@ func TestEffects(t *testing.T) {
 	o := book.Defaults()
 	o.GivenOnly = true
 	b := book.New("", &o, &book.Hasher{})
-	rules := []rule.Rule{{Kind: rule.Drop, Param: "s"}, {From: "/a/", To: "/b/", AtStart: true}, {From: "/none/", To: "/"}}
+	rules := []rule.Rule{{Edit: rule.Drop{Param: "s"}}, {Edit: rule.Substring{From: "/a/", To: "/b/", AtStart: true}}, {Edit: rule.Substring{From: "/none/", To: "/"}}}
 	for n, r := range rules {
 		b.Do(&book.Act{Rule: &book.Entry{ID: fmt.Sprint(n), Rule: r, State: rule.Valid, Rank: n + 1}})
 	}
@@ -49,7 +49,7 @@ func TestEffects(t *testing.T) {
 	if got := w.Effects(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	outside := []*rule.Rule{{From: "/b/", To: "/c/"}, {Kind: rule.Drop, Param: "none"}, {From: "/a/", To: "/c/"}}
+	outside := []*rule.Rule{{Edit: rule.Substring{From: "/b/", To: "/c/"}}, {Edit: rule.Drop{Param: "none"}}, {Edit: rule.Substring{From: "/a/", To: "/c/"}}}
 	want = []waste.Effect{{URLs: 22, Bytes: 1507, Families: [32]int{0: 20, 2: 11}}, {}, {}}
 	if got := w.EffectsOf(outside); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("outside: %v, want %v", got, want)

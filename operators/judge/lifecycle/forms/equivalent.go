@@ -35,7 +35,7 @@ func (w *View) Distinct(refuted *book.Candidate, all []rule.Rule) (distinct []ru
 // substrings, or else the latter. Both prove the same on this window, but the drop holds for values
 // that the window lacks. O(candidates), and O(moves) for each drop with the candidate's first move.
 func (w *View) General(best book.Candidate, open []book.Candidate) book.Candidate {
-	if best.Rule.Kind != rule.Substring || best.Within {
+	if best.Rule.Kind() != rule.KindSubstring || best.Within {
 		return best
 	}
 	moves := w.Moves(&best)
@@ -45,7 +45,7 @@ func (w *View) General(best book.Candidate, open []book.Candidate) book.Candidat
 	first, mark := moves[0], w.mark(&best)
 	for i := range open {
 		c := &open[i]
-		if c.Rule.Kind != rule.Drop || c.Within {
+		if c.Rule.Kind() != rule.KindDrop || c.Within {
 			continue
 		}
 		one, _ := w.Forms.Moves(&c.Rule, func(yield func(int32) bool) { yield(first.Form) })

@@ -49,7 +49,7 @@ func TestInRounds(t *testing.T) {
 func TestForms(t *testing.T) {
 	page := func(u string) evidence.Page { return evidence.Page{URL: u} }
 	w := NewWindow([]evidence.Page{page("/b/2"), page("/a/1"), page("/b/1"), page("/c/3"), page("/b/1")})
-	f := Of(w, []rule.Rule{{From: "b", To: "a"}, {From: "c", To: "a"}})
+	f := Of(w, []rule.Rule{{Edit: rule.Substring{From: "b", To: "a"}}, {Edit: rule.Substring{From: "c", To: "a"}}})
 	if !slices.Equal(f.Texts, []string{"/a/1", "/a/2", "/a/3"}) || w.Len() != 4 {
 		t.Fatalf("forms %q of %d URLs", f.Texts, w.Len())
 	}
@@ -62,7 +62,7 @@ func TestForms(t *testing.T) {
 
 // If a form is listed, it represents itself, even if another of its URLs comes first.
 func TestRepresentative(t *testing.T) {
-	f := Of(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{From: "a", To: "b"}})
+	f := Of(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}})
 	if len(f.Texts) != 1 || f.Rep(0) != "/b" {
 		t.Errorf("%q stands for %q", f.Rep(0), f.Texts)
 	}

@@ -162,7 +162,7 @@ func (a *Asks) invent(url, round string, static bool) (string, bool) {
 		if !g.isPrivate(url, &s, twice) {
 			continue
 		}
-		if s.segment && (a.rule == nil || a.rule.Kind != rule.Segment || isOnce(url)) || !s.mayInvent(url) {
+		if s.segment && (a.rule == nil || a.rule.Kind() != rule.KindSegment || isOnce(url)) || !s.mayInvent(url) {
 			return "", false
 		}
 		text, ok := a.another(url[s.from:s.to], g.valuesOf(&s), round, static)

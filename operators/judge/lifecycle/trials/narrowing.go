@@ -36,9 +36,7 @@ func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 		narrower := d.Narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.Usual(&r); ok {
-			s := r
-			s.Kind, s.Value, s.Except = rule.Set, v, rule.Except{}
-			next = append(next, s)
+			next = append(next, rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope})
 		}
 	}
 	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil || w.Guard.Owns(r.Text()) }))
@@ -46,7 +44,7 @@ func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 
 // HasSuccessors reports whether other rules wait for the refutation of a rule: the narrower scopes of a
 // drop, and set. The trial of such a rule gives way to no other.
-func HasSuccessors(r *rule.Rule) bool { return r.Kind == rule.Drop && r.HasOneName() }
+func HasSuccessors(r *rule.Rule) bool { return r.Kind() == rule.KindDrop && r.HasOneName() }
 
 // narrowed returns the scopes in which a rule has held so far, with some positives and no negative. If no tried pair
 // tells a scope, the sizes in the log do: see logged.

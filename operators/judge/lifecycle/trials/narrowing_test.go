@@ -48,15 +48,15 @@ func TestNarrowed(t *testing.T) {
 		return all
 	}
 	path := func(p string) rule.Scope { return rule.Scope{Path: p, HasPath: true} }
-	got := scopes(rule.Rule{From: "x"})
+	got := scopes(rule.Rule{Edit: rule.Substring{From: "x"}})
 	want := []rule.Scope{path("/mixed/sx"), {Prefix: "/good"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := scopes(rule.Rule{From: "x", Scope: want[1]}); slices.Contains(got, want[1]) {
+	if got := scopes(rule.Rule{Edit: rule.Substring{From: "x"}, Scope: want[1]}); slices.Contains(got, want[1]) {
 		t.Errorf("narrowed to itself: %+v", got)
 	}
-	if got := scopes(rule.Rule{From: "x", Scope: path("/mixed/sx")}); len(got) > 0 {
+	if got := scopes(rule.Rule{Edit: rule.Substring{From: "x"}, Scope: path("/mixed/sx")}); len(got) > 0 {
 		t.Errorf("a path narrowed to %+v", got)
 	}
 }
@@ -64,7 +64,7 @@ func TestNarrowed(t *testing.T) {
 // A drop is narrowed to the pages with a parameter, or with one of its values, even if those pages are
 // outside its own scope.
 func TestNarrowedByParameter(t *testing.T) {
-	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.Where("a", "blob")}}
+	r := rule.Rule{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Where: rule.Where("a", "blob")}}
 	a := &Trial{Candidate: book.Candidate{Rule: r}}
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
@@ -126,7 +126,7 @@ func TestWithin(t *testing.T) {
 
 // A rule with a path is narrowed by the text after it.
 func TestNarrowedWithinPath(t *testing.T) {
-	r := rule.Rule{Kind: rule.Drop, Param: "h", Scope: rule.Scope{Path: "/w", HasPath: true}}
+	r := rule.Rule{Edit: rule.Drop{Param: "h"}, Scope: rule.Scope{Path: "/w", HasPath: true}}
 	p := &Pair{Pair: forms.Pair{Form: "/w?p=mux;h=1", V: "/w?p=mux"}}
 	all := places(&r, p)
 	want := r.Scope
@@ -143,7 +143,7 @@ func TestNarrowedWithinPath(t *testing.T) {
 
 // Negatives found by the set are known when the rule is narrowed.
 func TestSentIsNarrowed(t *testing.T) {
-	r := rule.Rule{From: "x", To: "y"}
+	r := rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}
 	a := &Trial{Candidate: book.Candidate{Rule: r}}
 	for range 10 {
 		a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: "/good/x", V: "/good/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}},

@@ -28,7 +28,7 @@ func TestWithoutUnlike(t *testing.T) {
 		"most are positive":      {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive, trial.Positive}, "", false},
 		"a hidden URL":           {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "/other3", false},
 	} {
-		a := &Trial{Candidate: book.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}}}
+		a := &Trial{Candidate: book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "v"}}}}
 		a.hides = func(text string) bool { return c.hidden != "" && strings.Contains(text, c.hidden) }
 		add := func(h, n int, form string, l forms.Likeness, outcomes []trial.Outcome) {
 			for i := range n {

@@ -303,9 +303,9 @@ func TestPrecision(t *testing.T) {
 	s := &split{test: newSite([][]string{{"/a", "/a?n=1"}, {"/b"}, {"/b?m=1"}, {"/c?m=1"}, {"/c?m=2"}})}
 	var all []Candidate
 	for _, name := range []string{"n", "m", "x"} { // x merges nothing in the test
-		all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: name}, Support: 3}})
+		all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Edit: rule.Drop{Param: name}}, Support: 3}})
 	}
-	all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Path: "/a", HasPath: true}}, Support: 2}})
+	all = append(all, Candidate{Learned: cluster.Learned{Rule: rule.Rule{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Path: "/a", HasPath: true}}, Support: 2}})
 	var r Result
 	if err := s.precision(&r, all, worlds.Never); err != nil || r.Precision[0] != .5 || r.Judged[0] != 2 || r.Judged[2] != 2 {
 		t.Errorf("%v of %v, %v", r.Precision, r.Judged, err)

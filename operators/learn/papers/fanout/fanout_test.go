@@ -121,7 +121,7 @@ func plainTemplate(t plainTransformation, c plainContext) (rule.Rule, bool) {
 		keys = append(keys, rule.Key{Name: t.arg, Absent: true, Edit: rule.CopyKey, To: t.key})
 	}
 	template, err := rule.NewTemplate(keys)
-	return rule.Rule{Kind: rule.Rewrite, Template: template}, err == nil
+	return rule.Rule{Edit: rule.Rewrite{Template: template}}, err == nil
 }
 
 // plainCandidates is the definition of the package comment, for clusters of at most MaxURLs.
@@ -172,7 +172,7 @@ func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, learn
 	got, deployed := Learn(clusters, o)
 	for _, l := range got {
 		if want[l.Rule] != l {
-			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
+			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Rewrite().Template, l, want[l.Rule], clusters)
 		}
 	}
 	if len(got) != len(want) {
@@ -237,7 +237,7 @@ func FuzzCandidates(f *testing.F) {
 func words(clusters [][]string, o Options) (all []string) {
 	_, deployed := Learn(clusters, o)
 	for _, l := range deployed {
-		all = append(all, l.Rule.Template.String())
+		all = append(all, l.Rule.Rewrite().Template.String())
 	}
 	slices.Sort(all)
 	return all

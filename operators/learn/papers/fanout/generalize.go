@@ -125,7 +125,7 @@ func (g *group) rules(t *cluster.Table, o *Options) []rule.Rule {
 			continue
 		}
 		if template, err := rule.NewTemplate(keys); err == nil {
-			rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: template})
+			rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: template}})
 		}
 	}
 	return rules

@@ -20,10 +20,10 @@ const MaxURLs = 40
 func maxContexts(urls int) int { return 4096 + 4*urls }
 
 type transformation struct {
-	edit  rule.Edit // SetKey, DropKey or CopyKey
-	key   int32     // set, dropped, or the source of a copy
-	value int32     // of SetKey
-	to    int32     // of CopyKey: the new key
+	edit  rule.KeyEdit // SetKey, DropKey or CopyKey
+	key   int32        // set, dropped, or the source of a copy
+	value int32        // of SetKey
+	to    int32        // of CopyKey: the new key
 }
 
 func (a transformation) compare(b transformation) int {

@@ -147,7 +147,7 @@ func (g *graph) aimOf(c *candidate) (best aim) {
 // whereOf returns a text of the URLs that a template fits.
 func whereOf(r *rule.Rule) string {
 	var where strings.Builder
-	for k := range r.Template.Keys() {
+	for k := range r.Rewrite().Template.Keys() {
 		if k.Absent {
 			continue
 		}

@@ -207,7 +207,7 @@ func plainRules(s, t plainNode) (rules []rule.Rule) {
 	}
 	for _, shape := range shapes {
 		if template, err := rule.NewTemplate(plainKeys(shape, s, t)); err == nil {
-			rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: template})
+			rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: template}})
 		}
 	}
 	return rules

@@ -12,9 +12,9 @@ const maxKeys = rule.MaxKeys
 
 // operation is what a rule writes for a key of its target.
 type operation struct {
-	edit  rule.Edit // SetKey, CopyKey or DropKey
-	value int32     // of SetKey
-	from  int32     // of CopyKey: the key of the source
+	edit  rule.KeyEdit // SetKey, CopyKey or DropKey
+	value int32        // of SetKey
+	from  int32        // of CopyKey: the key of the source
 }
 
 // writer makes the rules of pairs. It holds what is known of one source.
@@ -95,7 +95,7 @@ func (w *writer) rules(p pair) []rule.Rule {
 	for _, shape := range w.shapes {
 		if keys, ok := w.template(shape, target, operations); ok {
 			if template, err := rule.NewTemplate(keys); err == nil {
-				rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: template})
+				rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: template}})
 			}
 		}
 	}

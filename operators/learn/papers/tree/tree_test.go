@@ -18,7 +18,7 @@ func checkPlain(t *testing.T, clusters [][]string) (candidates, supported int) {
 	got, _ := Learn(clusters, worlds.Never)
 	for _, l := range got {
 		if want[l.Rule] != l {
-			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
+			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Rewrite().Template, l, want[l.Rule], clusters)
 		}
 		if l.Support >= cluster.MinSupport {
 			supported++
@@ -75,7 +75,7 @@ func FuzzCandidates(f *testing.F) {
 // words returns the templates of rules.
 func words(rules []cluster.Learned) (all []string) {
 	for _, l := range rules {
-		all = append(all, l.Rule.Template.String())
+		all = append(all, l.Rule.Rewrite().Template.String())
 	}
 	return all
 }
@@ -99,7 +99,7 @@ func TestFigure4(t *testing.T) {
 	found := false
 	all, deployed := Learn(clusters, worlds.Never)
 	for _, l := range all {
-		if l.Rule.Template.String() == figure {
+		if l.Rule.Rewrite().Template.String() == figure {
 			found = true
 			if l.Support != 12 || l.False != 0 || l.Applied != 24 {
 				t.Errorf("%+v", l)
