@@ -3,22 +3,22 @@ package book
 // Levers switches levers of the trials off, to measure what each brings (make long NAME=ablation). A lever is a
 // refinement without which the package would still work. In use all are on.
 type Levers struct {
-	EarlyForms     bool // forms are mined before the last candidates of the window are tried (25, 28)
-	GivingWay      bool // a trial gives way to another when a pair differs (29)
-	KnownPairs     bool // documents already fetched change the order of candidates (29)
-	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look (25)
-	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried (28)
-	Outliers       bool // where most pages are equal, a page that differs in many words is another (30)
-	OwnWords       bool // pages that are clearly alike are told apart by words of their own (40)
-	MovingPages    bool // pages that never stand still are compared by what lasts of them (42)
-	OtherPages     bool // mixed pairs are of different pages (22)
-	UnlikePages    bool // one exception for all pages that the log shows to be unlike (31)
-	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it (12)
-	LikelyDrops    bool // drops by the lengths of URLs are candidates (16)
+	EarlyForms     bool // forms are mined before the last candidates of the window are tried
+	GivingWay      bool // a trial gives way to another when a pair differs
+	KnownPairs     bool // documents already fetched change the order of candidates
+	FirmNegatives  bool // where second looks confirm the first, a candidate is refuted after one look
+	OddPairs       bool // pairs whose sizes differ unlike those of others are all tried
+	Outliers       bool // where most pages are equal, a page that differs in many words is another
+	OwnWords       bool // pages that are clearly alike are told apart by words of their own
+	MovingPages    bool // pages that never stand still are compared by what lasts of them
+	OtherPages     bool // mixed pairs are of different pages
+	UnlikePages    bool // one exception for all pages that the log shows to be unlike
+	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it
+	LikelyDrops    bool // drops by the lengths of URLs are candidates
 	General        bool // a drop is tried in place of a substring rule with the same moves
-	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later (41)
-	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets (12)
-	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says (14)
-	StandIns       bool // an invented URL is asked for in the place of a private one (50)
-	Chances        bool // verdicts and the log's grounds change the order of candidates (10)
+	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later
+	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets
+	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says
+	StandIns       bool // an invented URL is asked for in the place of a private one
+	Chances        bool // verdicts and the log's grounds change the order of candidates
 }
