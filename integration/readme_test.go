@@ -77,9 +77,10 @@ func saidTwice(texts map[string]string) (twice []string) {
 func TestDocumentedCommands(t *testing.T) {
 	t.Parallel()
 	help := map[string]string{}
-	for _, page := range []string{"README.md", "docs/output.md", "docs/exports.md", "docs/run.md", "docs/admin.md", "docs/near.md"} {
-		found := commandLine.FindAllStringSubmatch(string(readFile(t, "../"+page)), -1)
-		if len(found) == 0 {
+	without := []string{"../docs/bench.md", "../docs/install.md", "../docs/rules.md"}
+	for page, text := range docsAndReadme(t) {
+		found := commandLine.FindAllStringSubmatch(text, -1)
+		if len(found) == 0 && !slices.Contains(without, page) {
 			t.Errorf("%s has no command", page)
 		}
 		for _, m := range found {
