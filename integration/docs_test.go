@@ -78,6 +78,20 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// A table of a document has a head: without one, lines are shown as text.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for name, text := range docsAndReadme(t) {
+		lines := strings.Split(codeBlock.ReplaceAllString(text, ""), "\n")
+		for i, line := range lines {
+			begins := strings.HasPrefix(line, "|") && (i == 0 || !strings.HasPrefix(lines[i-1], "|"))
+			if begins && (i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "|---")) {
+				t.Errorf("%s: no head above %s", name, line)
+			}
+		}
+	}
+}
+
 // longSentences returns the sentences of a document that are too long, and the median length of those of
 // more than three words. A colon and a semicolon end a sentence, and so does a cell of a table.
 func longSentences(text string) (long []string, median int) {
