@@ -36,6 +36,7 @@ type Options struct {
 	Shed   func(Shed)                       // called at most once an hour with the counts of URLs shed for want of memory; may be nil
 	Hidden func(w site.Withheld, sites int) // called at most once an hour with the likely rules withheld, of so many sites; may be nil
 	Late   func([]Late)                     // called at most once an hour with the sites most of whose newest hits are late; may be nil
+	Live   func()                           // called when the lines that were there at the start are read and told; may be nil
 	Folded func(file uint64, end int64)     // called as a file is folded, with the number of bytes folded; may be nil
 	Failed func(doing string, err error)    // called with errors after which the loop goes on; may be nil
 	Now    func() time.Time                 // the clock for MaxClockSkew; nil: time.Now

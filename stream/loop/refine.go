@@ -128,6 +128,9 @@ func (l *Loop) endRefinement(ctx context.Context) {
 	if k.lists && l.in.live {
 		l.list(ctx)
 	}
+	if k.snapshot && flushed {
+		l.o.Live()
+	}
 	if !k.snapshot {
 		l.beginLooks()
 	}

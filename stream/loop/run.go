@@ -36,6 +36,9 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
 	}
+	if o.Live == nil {
+		o.Live = func() {}
+	}
 	if o.Folded == nil {
 		o.Folded = func(uint64, int64) {}
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/trials"
@@ -54,9 +53,15 @@ func (d *alone) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error
 	p := trials.NewPlanner(d.fetcher, d.worker, c.Veil())
 	o := d.loopOptions(d.worker)
 	o.Learn = 0 // the windows are looked at once, at the end
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	o.Live = stop
 	d.loop = loop.New(o, checkpoint.Journal{Journal: store}, nowhere{}, nowhere{})
-	if err := d.readOnce(ctx, &c); err != nil {
+	if err := d.readOnce(reading, &c); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted before the logs were read")
 	}
 	d.loop.Look()
 	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
@@ -103,7 +108,7 @@ func copyState(to, from string) error {
 	return journal.Copy(to, from)
 }
 
-// readOnce makes the loop fold the state and the present content of the logs.
+// readOnce makes the loop fold the state and what is in the logs, until ctx ends.
 func (d *alone) readOnce(ctx context.Context, c *config.Config) error {
 	positions, err := d.loop.Restore()
 	if err != nil {
@@ -113,19 +118,7 @@ func (d *alone) readOnce(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		for !d.loop.State().Status.CaughtUp && reading.Err() == nil {
-			time.Sleep(20 * time.Millisecond)
-		}
-		stop()
-	}()
-	err = errors.Join(d.loop.Run(reading, source), source.Close())
-	if err == nil && ctx.Err() != nil {
-		err = errors.New("interrupted before the logs were read")
-	}
-	return err
+	return errors.Join(d.loop.Run(ctx, source), source.Close())
 }
 
 // nowhere discards the rules and events of a dry run.
