@@ -296,6 +296,7 @@ func blameFalse(truth map[string]body, rules []rule.Rule) string {
 
 // life runs a machine over the known site until nothing is left to do.
 type life struct {
+	asked   func(pair string) // called with each pair; may be nil
 	m       *lifecycle.Machine
 	w       known
 	now     int64
@@ -320,6 +321,9 @@ func (l *life) run() {
 			return
 		}
 		l.tests++
+		if l.asked != nil {
+			l.asked(fmt.Sprint(test.Purpose, " ", test.Rule, " ", test.U, " ", test.V))
+		}
 		u, v := l.w.Fetch(test.U), l.w.Fetch(test.V)
 		if u.Failure == trial.None && v.Failure == trial.None { // pages that the truth cannot judge are not charged
 			l.Fetch(test.U, test)
