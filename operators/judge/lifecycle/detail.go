@@ -181,22 +181,9 @@ func (an *Answers) triedBy(q Query) (part []book.Entry, all int) {
 	return part, all
 }
 
-// current returns the trial of a rule under way, or nil.
-func (t *ongoing) current() *trials.Trial {
-	if t.recheck != nil {
-		return t.recheck
-	}
-	return t.rule
-}
-
 // course returns the course of a trial.
 func (an *Answers) course(a *trials.Trial, now int64) *Course {
-	purpose := purposeOf(a)
-	if a == an.ongoing.recheck {
-		purpose = Recheck
-	}
-	c := &Course{OnTrial: *onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(rule.Rule), Purpose: purpose}, &a.Tally), Epsilon: an.o.Trial.Epsilon, Threshold: a.Threshold(an.judge(now)), Control: a.Control}
-	*c.Rule = a.Candidate.Rule
+	c := &Course{OnTrial: *an.trialOf(a), Epsilon: an.o.Trial.Epsilon, Threshold: a.Threshold(an.judge(now)), Control: a.Control}
 	places := slices.Clone(a.Touched)
 	number := func(at trials.Place) int64 {
 		if p := &a.Pairs[at.Stratum][at.Index]; p.Seen != nil {

@@ -70,8 +70,11 @@
 //
 //	publisher   which rules of L go out, and when
 //	rechecker   which published rules are tested again
-//	life        the book, the window, the view and the trials under way
+//	ongoing     the trials under way, and the looks given out
+//	life        the book, the window, the view, and the three above
+//	asks        what is fetched for a URL: itself, or a stand-in
 //	Dialogue    what is asked of two pages, and what they answer
+//	learner     when the forms are mined
 //	chooser     which candidate is tried next
 //	faults      which rule is at fault for a wrong pair, and what becomes of it
 //	prover      which provisional rule is proved next

@@ -85,3 +85,11 @@ func purposeOf(a *trials.Trial) Purpose {
 	}
 	return Proof
 }
+
+// current returns the trial of a rule under way, or nil.
+func (t *ongoing) current() *trials.Trial {
+	if t.recheck != nil {
+		return t.recheck
+	}
+	return t.rule
+}

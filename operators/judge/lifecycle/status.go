@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
@@ -99,19 +100,26 @@ func (an *Answers) LookNotTried(now int64) {
 	}
 }
 
-// onTrial returns the trial under way, with a copy of its rule, since a pointer into a trial would keep the
-// window in memory. The trial of the set stays after its end, without looks given out.
+// onTrial returns the trial under way, or nil. The trial of the set stays after its end, without looks given out.
 func (an *Answers) onTrial() *OnTrial {
 	t := an.ongoing
-	switch {
-	case t.set != nil && len(t.awaited) > 0:
+	if t.set != nil && len(t.awaited) > 0 {
 		return onTrial(OnTrial{Purpose: SetTrial}, &t.set.Tally)
-	case t.recheck != nil:
-		return onTrial(OnTrial{ID: t.recheck.Candidate.ID, Rule: new(t.recheck.Candidate.Rule), Purpose: Recheck}, &t.recheck.Tally)
-	case t.rule != nil:
-		return onTrial(OnTrial{ID: t.rule.Candidate.ID, Rule: new(t.rule.Candidate.Rule), Purpose: purposeOf(t.rule)}, &t.rule.Tally)
+	}
+	if a := t.current(); a != nil {
+		return an.trialOf(a)
 	}
 	return nil
+}
+
+// trialOf returns a trial of a rule, with a copy of the rule, since a pointer into the trial would keep the window in
+// memory.
+func (an *Answers) trialOf(a *trials.Trial) *OnTrial {
+	purpose := purposeOf(a)
+	if a == an.ongoing.recheck {
+		purpose = Recheck
+	}
+	return onTrial(OnTrial{ID: a.Candidate.ID, Rule: new(a.Candidate.Rule), Purpose: purpose}, &a.Tally)
 }
 
 func onTrial(s OnTrial, t *trial.Tally) *OnTrial {
