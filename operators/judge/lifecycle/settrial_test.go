@@ -64,7 +64,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		"sent back": func(m *Machine, now int64) { m.faults.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
 		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.rechecks.retire(1, trials.New(m.judge(now), book.Candidate{}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
+			m.rechecks.retire(1, trials.New(m.judge(now), book.Candidate{Rule: m.view.List[1].Rule}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
 		},
 	} {
 		o := madeup.Options()
