@@ -225,3 +225,33 @@ func TestBarred(t *testing.T) {
 		}
 	})
 }
+
+// However many calls wait for a host, its robots.txt is requested once, and so is the file of the same host to which
+// it redirects.
+func TestRobotsOnce(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		to   string
+		want []string
+	}{
+		{"at its place", "", []string{"/robots.txt"}},
+		{"moved", "/real-robots.txt", []string{"/robots.txt", "/real-robots.txt"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				if c.to != "" {
+					w.moved = func(string) string { return c.to }
+				}
+				f := w.fetcher(Options{})
+				var all sync.WaitGroup
+				for i := range 50 {
+					all.Go(func() { get(t, f, site, fmt.Sprintf("/%d", i)) })
+				}
+				all.Wait()
+				if got := w.paths(time.Second); len(got) != 50+len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
+					t.Errorf("asked for %q", got)
+				}
+			})
+		})
+	}
+}

@@ -68,27 +68,28 @@ func (r rules) check(p place) error {
 }
 
 // obey returns nil if the rules of a place's host allow fetching it. If need be, it requests
-// robots.txt, each of its redirects in the turn of its host. A failure of the server is part of
-// the rules.
+// robots.txt, in the turn of its host and of each other host to which it redirects. A failure of
+// the server is part of the rules.
 func (f *Fetcher) obey(ctx context.Context, p place, pass *Pass) error {
-	at := p
+	at, left := p, maxRedirects
 	at.path, at.redirects, at.purpose = "/robots.txt", 0, ForRobots
 	r, known := f.known(p)
-	for left := maxRedirects; !known; left-- {
-		var next *place
+	for !known {
 		err := f.inTurn(ctx, at, pass, func(t *turn) (err error) {
-			if r, known = f.known(p); !known { // is known meanwhile
-				next, r.robots, err = t.robotsFile(ctx, at, left)
+			if r, known = f.known(p); known { // meanwhile
+				return nil
 			}
+			next, got, err := t.robotsFile(ctx, at, &left)
+			if next != nil {
+				at = *next
+				return nil
+			}
+			r, err = f.learn(p.host, got, err) // before the next goroutine has the turn
+			known = err == nil
 			return err
 		})
-		if next != nil {
-			at = *next
-		} else if !known {
-			if r, err = f.learn(p.host, r.robots, err); err != nil {
-				return err
-			}
-			known = true
+		if err != nil {
+			return err
 		}
 	}
 	return r.check(p)
@@ -116,24 +117,30 @@ func isAnswer(err error) bool {
 	return !ok || slices.Contains([]Reason{Timeout, Network, Encoding, Target}, e.Reason)
 }
 
-// robotsFile requests a host's robots.txt at a place of the site. If it is elsewhere in the site, and a redirect is
-// left, robotsFile returns that place. The URL is matched neither against actions nor against rules.
-func (t *turn) robotsFile(ctx context.Context, p place, left int) (*place, *robots, error) {
-	parsed := new(robots)
-	got, err := t.ask(ctx, p, nil, readRobots(parsed))
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case got.redirects():
+// robotsFile requests a host's robots.txt at a place of the site. Redirects to the same host are followed. If it is
+// at another host of the site, robotsFile returns that place. left is the number of redirects left. The URL is matched
+// neither against actions nor against rules.
+func (t *turn) robotsFile(ctx context.Context, p place, left *int) (*place, *robots, error) {
+	for {
+		parsed := new(robots)
+		got, err := t.ask(ctx, p, nil, readRobots(parsed))
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case got.Status/100 == 2, got.Status/100 == 4 && got.Status != http.StatusTooManyRequests:
+			return nil, parsed, nil // 4xx: there is none (RFC 9309, section 2.3.1.3)
+		case !got.redirects():
+			return nil, nil, fmt.Errorf("status %d", got.Status)
+		}
 		next, err := p.follow(t.f.origin(p.site), got.location)
-		if err != nil || left == 0 || !t.f.same(p, next) {
+		if err != nil || *left == 0 || !t.f.same(p, next) {
 			return nil, nil, t.f.moved(p, got.location)
 		}
-		return &next, nil, nil
-	case got.Status/100 == 2, got.Status/100 == 4 && got.Status != http.StatusTooManyRequests:
-		return nil, parsed, nil // 4xx: there is none (RFC 9309, section 2.3.1.3)
+		if *left--; next.host != p.host {
+			return &next, nil, nil
+		}
+		p = next
 	}
-	return nil, nil, fmt.Errorf("status %d", got.Status)
 }
 
 // moved returns the error of a robots.txt whose redirects lead nowhere.
