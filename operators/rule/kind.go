@@ -1,7 +1,5 @@
 package rule
 
-import "fmt"
-
 // Kind is the kind of edit of a rule.
 type Kind uint8
 
@@ -14,8 +12,6 @@ const (
 	KindSyntax                // a form of syntax is written in its normal way
 	KindRewrite               // the parts of URLs of one shape are edited
 	KindSegment               // a segment of the path that is a value is cut out
-
-	noKind Kind = 255
 )
 
 // kind is the declaration of a kind, one file each, beside the type of its Edit. How rules are read, checked, written and
@@ -64,7 +60,7 @@ func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
 	case Segment:
 		return e.apply(dst, url)
 	}
-	panic(fmt.Sprintf("rule: an edit of type %T", r.Edit))
+	return dst, false // the zero Rule
 }
 
 // Kinds returns the number of kinds. Kinds are numbered from 0.

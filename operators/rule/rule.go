@@ -19,12 +19,15 @@ type Edit interface {
 	write(w *Wire)             // sets the members; the inverse of the kind's read
 }
 
-// Kind returns the kind of the rule's edit. A Rule without an edit has none.
-func (r *Rule) Kind() Kind {
+// Kind returns the kind of the rule's edit.
+func (r *Rule) Kind() Kind { return r.does().kind() }
+
+// does returns the edit. The zero Rule, which is not valid, is a substring rule without texts.
+func (r *Rule) does() Edit {
 	if r.Edit == nil {
-		return noKind
+		return Substring{}
 	}
-	return r.Edit.kind()
+	return r.Edit
 }
 
 // Sides returns the text that a rule replaces and the text that takes its place: the edit of a

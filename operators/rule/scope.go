@@ -281,7 +281,7 @@ func (c *Condition) words() string {
 // Words returns the rule for people: an order to a crawler, in which … stands for any text, and
 // * for one segment or one value.
 func (r *Rule) Words() string {
-	words := r.Edit.words()
+	words := r.does().words()
 	if where := r.Scope.words(); where != "" {
 		words += " " + where
 	}

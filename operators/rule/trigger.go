@@ -44,7 +44,7 @@ func (t *Triggers) add(set ...Trigger) {
 
 // Triggers returns the triggers of a valid rule.
 func (r *Rule) Triggers() (t Triggers) {
-	r.Edit.triggers(&t)
+	r.does().triggers(&t)
 	s := &r.Scope
 	if s.HasPath && !r.inPath() {
 		t.add(Trigger{Text: r.pathText(), AtStart: true})

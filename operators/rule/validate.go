@@ -30,7 +30,7 @@ func (r *Rule) Validate() error {
 	if err := r.validateOwn(); err != nil {
 		return err
 	}
-	return r.Edit.validate() // NewExcept has checked the exceptions otherwise
+	return r.does().validate() // NewExcept has checked the exceptions otherwise
 }
 
 // fromURL is a text of a rule that comes from URLs: a name with its value, or one of the two.
@@ -80,7 +80,7 @@ func (r *Rule) Text() string {
 
 // texts returns the texts of the rule other than its template and exceptions. Some may be empty.
 func (r *Rule) texts() (all [mostTexts + 4]fromURL) {
-	own := r.Edit.texts()
+	own := r.does().texts()
 	copy(all[:], own[:])
 	scope := r.Scope.texts()
 	copy(all[mostTexts:], scope[:])

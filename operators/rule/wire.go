@@ -91,7 +91,7 @@ func NewWire(r *Rule) *Wire {
 	if w.Kind = k.name; k.isOp {
 		w.Kind, w.Op = parameter, k.name
 	}
-	r.Edit.write(w)
+	r.does().write(w)
 	return w
 }
 

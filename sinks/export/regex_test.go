@@ -224,14 +224,14 @@ var someValue = regexp.MustCompile("/(1234|0a1b2c3d|0A1B2C3D)/[^/?]")
 func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
 		var made rule.Rule
-		switch r.IntN(6) {
+		switch r.IntN(7) {
 		case 0:
 			made.Edit = rule.Syntax{Form: []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue}[r.IntN(3)]}
 		case 1:
 			made.Edit = rule.Rewrite{Template: randomTemplate(r, url)}
 		case 2:
 			made.Edit = randomSegment(r, url)
-		case 3:
+		case 3, 6:
 			from := r.IntN(len(url) + 1)
 			to := from + r.IntN(min(len(url)-from, 6)+1)
 			made.Edit = rule.Substring{From: url[from:to], To: randomText(r, 3), AtStart: r.IntN(6) == 0, AtEnd: r.IntN(6) == 0}

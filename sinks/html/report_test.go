@@ -293,7 +293,6 @@ func TestKindOf(t *testing.T) {
 		{rule.Rule{Edit: rule.Order{}}, false, spelled},
 		{rule.Rule{Edit: rule.Syntax{Form: rule.Slashes}}, false, spelled},
 		{rule.Rule{Edit: rule.Rewrite{}}, false, shaped},
-		{rule.Rule{}, false, other},
 		{rule.Rule{Edit: rule.Substring{From: "index.html", To: "", AtEnd: true}}, false, removed},
 		{rule.Rule{Edit: rule.Substring{From: ".html?x=1", To: ".html", AtEnd: true}}, false, removed},
 		{rule.Rule{Edit: rule.Substring{From: "/old/", To: "/", AtStart: true}}, false, removed},

@@ -139,14 +139,14 @@ func try(r rule.Rule) []rule.Record {
 			now += o.LevelEvery
 			continue
 		}
-		seen := m.Measure(test, document(test.U), document(test.V), func() trial.Compared {
+		seen := m.Dialogue.Measure(test, document(test.U), document(test.V), func() trial.Compared {
 			c := trial.Compared{U: shown(test.U), V: shown(test.V)}
 			if c.U.Text == c.V.Text {
 				c.Alike, c.SameText = 1, true
 			}
 			return c
 		})
-		m.Outcome(test, seen, 1, now)
+		m.Dialogue.Outcome(test, seen, 1, now)
 	}
 	return m.Published().Records
 }
