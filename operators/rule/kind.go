@@ -73,8 +73,5 @@ func (k Kind) String() string { return kinds[k].name }
 // rule that makes URLs plainer, without exceptions. ok is false if there is no other
 // direction.
 func (r *Rule) Reverse() (other Rule, ok bool) {
-	if r.Kind() == KindSubstring && !r.Grows() {
-		return r.Opposite(), true
-	}
-	return Rule{}, false
+	return r.Opposite(), r.Kind() == KindSubstring && !r.Grows()
 }

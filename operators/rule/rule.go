@@ -79,8 +79,7 @@ func (r *Rule) HasOneName() bool {
 // Rest returns a URL without the parameters that the rule removes or changes. Rules that
 // edit no parameters leave the URL as it is.
 func (r *Rule) Rest(url []byte) []byte {
-	if r.EditsParams() {
-		d := r.Params()
+	if d := r.Params(); r.EditsParams() {
 		if rest, changed := d.apply(nil, url); changed {
 			return rest
 		}

@@ -74,12 +74,8 @@ func (r *Rule) isIn(s *Scope, url []byte) bool {
 
 // meets reports whether a URL meets a condition of the rule's scope.
 func (r *Rule) meets(c *Condition, url []byte) bool {
-	var sought Drop
-	skips := r.EditsParams() && !c.Own
-	if skips {
-		sought = r.Params()
-		skips = !sought.InPath
-	}
+	sought := r.Params()
+	skips := r.EditsParams() && !sought.InPath && !c.Own
 	for from, to := range Query(url) {
 		if p := url[from:to]; c.matches(p) && (!skips || !sought.seeks(p)) {
 			return true
