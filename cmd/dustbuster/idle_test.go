@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
-	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
+	sites "dustbuster/stream/site"
 )
 
 // A daemon that tries nothing although candidates and requests are left says why: in the status, on
@@ -34,7 +34,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	stop, stderr := inside(t, nil, "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold", "--log-format", "json",
 		"--admin-listen", "127.0.0.1:0", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "1ms", "--fetch-budget", "24")
 	type status struct {
-		Sites  []loop.Site
+		Sites  []sites.Status
 		Trials prober.StatusJSON `json:"validate"`
 	}
 	var d status

@@ -11,8 +11,8 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/sinks/page"
-	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
+	sites "dustbuster/stream/site"
 )
 
 // age is for how long a look is shown again instead of a new one. The script of the pages waits
@@ -43,8 +43,8 @@ type row struct {
 	Trials              *prober.SiteStatus       // nil: no rule was validated
 	Trial               *lifecycle.OnTrial       // under way, or nil
 	Held                *lifecycle.PendingUpdate // nil: nothing is held
-	Loop                *loop.Site               // nil: the site has no table here
-	Hidden              *loop.Withheld           // likely rules that are neither told nor validated; nil: none
+	Loop                *sites.Status            // nil: the site has no table here
+	Hidden              *sites.Withheld          // likely rules that are neither told nor validated; nil: none
 	Notes               []notes.Note
 	Waste               *page.Waste // nil: not known
 	Seen                *notes.Seen // what the log shows; nil: there are rules, or it is not known

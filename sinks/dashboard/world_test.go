@@ -29,6 +29,7 @@ import (
 	"dustbuster/stream/loop"
 	"dustbuster/stream/miners"
 	"dustbuster/stream/prober"
+	of "dustbuster/stream/site"
 )
 
 // world is a made-up daemon whose foreign texts come from one function.
@@ -230,7 +231,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 	curve := someDays()
 	for i := range sites {
 		name := text(fmt.Sprintf("www%d.example", i))
-		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, Curve: curve, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Waste: &waste.Told{Waste: waste.Waste{2: {Fetched: 10, Pages: 7, Bytes: 9000}, waste.Union: {Fetched: 10, Pages: 7, Bytes: 9000}}, Valid: 1}, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}, Seen: &notes.Seen{URLs: 9, Known: 9, Contents: 9, Params: []notes.Param{{Name: w.text("param"), URLs: 5}}}})
+		l.Loop.Sites = append(l.Loop.Sites, of.Status{Name: name, Curve: curve, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Waste: &waste.Told{Waste: waste.Waste{2: {Fetched: 10, Pages: 7, Bytes: 9000}, waste.Union: {Fetched: 10, Pages: 7, Bytes: 9000}}, Valid: 1}, Withheld: of.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}, Seen: &notes.Seen{URLs: 9, Known: 9, Contents: 9, Params: []notes.Param{{Name: w.text("param"), URLs: 5}}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, Provisional: 1, URLs: 10 * i, Forms: 9 * i, Out: 9*i + i/2, Pairs: 3,
 			Now:      lifecycle.Now{Why: lifecycle.Unable, Until: 7200, Left: []lifecycle.Left{{Why: forms.FewPairs, Rules: 27, Example: text("drop few"), Number: 7, Needed: 10}}},

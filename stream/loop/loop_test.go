@@ -30,6 +30,7 @@ import (
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
+	sites "dustbuster/stream/site"
 )
 
 // script is a source of given batches; Read waits where a batch is nil until
@@ -288,9 +289,9 @@ func TestEventsAndWithholding(t *testing.T) {
 func TestSecretsAreWithheld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &recorder{}
-		var told []loop.Withheld
+		var told []sites.Withheld
 		o := testOptions()
-		o.Hidden = func(w loop.Withheld, sites int) { told = append(told, w) }
+		o.Hidden = func(w sites.Withheld, sites int) { told = append(told, w) }
 		l := start(t, o, open(t, t.TempDir()), out)
 		source := &script{batches: []*records.Batch{nil}, pause: time.Second}
 		for i := range 4 {

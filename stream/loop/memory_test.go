@@ -14,6 +14,7 @@ import (
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
+	sites "dustbuster/stream/site"
 )
 
 // flood returns many pages of one site, in batches.
@@ -123,15 +124,15 @@ func TestMerge(t *testing.T) {
 	one := &loop.State{Validates: true, Listed: true, Rules: []rule.List{{Site: "b"}, {Site: "d"}},
 		Published: map[string]*book.Publication{"b": {Sequence: 1}},
 		Status: loop.Status{Started: time.Unix(5, 0), Saved: time.Unix(9, 0), CaughtUp: true, Counts: records.Counts{Lines: 1}, Late: 2, Shed: 3, Beyond: 4,
-			Ahead: 5, Events: 6, Errors: loop.Errors{7}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []loop.Site{{Name: "b"}, {Name: "d"}}}}
+			Ahead: 5, Events: 6, Errors: loop.Errors{7}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save"}, SaveTook: 8, StateBytes: 9, Sites: []sites.Status{{Name: "b"}, {Name: "d"}}}}
 	two := &loop.State{Rules: []rule.List{{Site: "a"}, {Site: "c"}},
 		Published: map[string]*book.Publication{"c": {Sequence: 2}},
 		Status: loop.Status{Started: time.Unix(6, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 10}, Late: 20, Shed: 30, Beyond: 40,
-			Ahead: 50, Events: 60, Errors: loop.Errors{70}, Failing: loop.Failing{loop.EmitFailed: "emit"}, SaveTook: 7, StateBytes: 90, Sites: []loop.Site{{Name: "a"}, {Name: "c"}}}}
+			Ahead: 50, Events: 60, Errors: loop.Errors{70}, Failing: loop.Failing{loop.EmitFailed: "emit"}, SaveTook: 7, StateBytes: 90, Sites: []sites.Status{{Name: "a"}, {Name: "c"}}}}
 	want := &loop.State{Validates: true, Rules: []rule.List{{Site: "a"}, {Site: "b"}, {Site: "c"}, {Site: "d"}},
 		Published: map[string]*book.Publication{"b": {Sequence: 1}, "c": {Sequence: 2}},
 		Status: loop.Status{Started: time.Unix(5, 0), Saved: time.Unix(8, 0), CaughtUp: true, Counts: records.Counts{Lines: 11}, Late: 22, Shed: 33, Beyond: 44,
-			Ahead: 55, Events: 66, Errors: loop.Errors{77}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save", loop.EmitFailed: "emit"}, SaveTook: 8, StateBytes: 99, Sites: []loop.Site{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}}
+			Ahead: 55, Events: 66, Errors: loop.Errors{77}, LastError: "x", Failing: loop.Failing{loop.SaveFailed: "save", loop.EmitFailed: "emit"}, SaveTook: 8, StateBytes: 99, Sites: []sites.Status{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}}
 	if got := loop.Merge([]*loop.State{one, two}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}

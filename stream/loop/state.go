@@ -36,12 +36,6 @@ type Status struct {
 	Sites []site.Status
 }
 
-// The words of a site that readers of a Status need.
-type (
-	Site     = site.Status
-	Withheld = site.Withheld
-)
-
 // Restored counts what an earlier process has left in the store.
 type Restored struct {
 	Sites        int

@@ -23,8 +23,8 @@ func tableBudget(limit int64, tried bool) *loop.Memory {
 }
 
 // reportHidden logs the likely rules that are withheld, which mine lists.
-func reportHidden(log *zap.Logger) func(loop.Withheld, int) {
-	return func(w loop.Withheld, sites int) {
+func reportHidden(log *zap.Logger) func(site.Withheld, int) {
+	return func(w site.Withheld, sites int) {
 		log.Info("likely rules are withheld, neither told nor tried: they look like secrets, or come from one client; mine lists them, and --no-withhold tells them",
 			zap.Int("rules", w.Sum()), zap.Int("secret", w.Secret), zap.Int("one_client", w.OneClient), zap.Int("sites", sites))
 	}

@@ -17,6 +17,7 @@ import (
 	"dustbuster/stream/loop"
 	"dustbuster/stream/miners"
 	"dustbuster/stream/prober"
+	"dustbuster/stream/site"
 	"dustbuster/stream/tail"
 )
 
@@ -76,7 +77,7 @@ type daemonJSON struct {
 	Waste      *page.WasteRecord  `json:"waste,omitempty"`       // of all sites, at their last looks; nil: not known yet
 	Trend      string             `json:"waste_trend,omitempty"` // of all sites: the last week against the four weeks before
 	AllSites   int                `json:"all_sites"`
-	Sites      []loop.Site        `json:"sites"` // all, or the largest; never nil
+	Sites      []site.Status      `json:"sites"` // all, or the largest; never nil
 	Partitions []miners.Partition `json:"partitions,omitempty"`
 }
 
@@ -87,9 +88,9 @@ type trialsJSON struct {
 
 // json returns the document, with at most so many sites, the largest; 0: with all.
 func (o *overview) json(most int) any {
-	sites := append([]loop.Site{}, o.loop.Sites...)
+	sites := append([]site.Status{}, o.loop.Sites...)
 	if most > 0 && most < len(sites) {
-		slices.SortStableFunc(sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
+		slices.SortStableFunc(sites, func(a, b site.Status) int { return cmp.Compare(b.URLs, a.URLs) })
 		sites = sites[:most]
 	}
 	names := make([]string, len(sites))
@@ -137,7 +138,7 @@ func wastes(s *loop.Status) wastesJSON {
 
 // wasteOfSite is the document of one site; false: there is none.
 func wasteOfSite(s *loop.Status, name string) (siteWaste, bool) {
-	at := slices.IndexFunc(s.Sites, func(site loop.Site) bool { return site.Name == name })
+	at := slices.IndexFunc(s.Sites, func(site site.Status) bool { return site.Name == name })
 	if at < 0 {
 		return siteWaste{}, false
 	}
@@ -146,7 +147,7 @@ func wasteOfSite(s *loop.Status, name string) (siteWaste, bool) {
 	return w, true
 }
 
-func siteWasteOf(s *loop.Site) siteWaste {
+func siteWasteOf(s *site.Status) siteWaste {
 	w := siteWaste{Site: s.Name}
 	if s.Waste != nil {
 		record := (*page.Waste)(s.Waste).Record()

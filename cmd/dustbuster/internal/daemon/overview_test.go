@@ -29,6 +29,7 @@ import (
 	"dustbuster/stream/miners"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
+	"dustbuster/stream/site"
 	"dustbuster/stream/tail"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
@@ -40,10 +41,10 @@ func fullOverview() *overview {
 		loop: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
 			Late: 21, LateSites: 25, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: loop.Errors{4, 5, 6, 7, 8, 2}, LastError: "save state: <disk full>",
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
-			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
+			Sites: []site.Status{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
 				Waste: &waste.Told{Waste: waste.Waste{0: {Fetched: 130, Pages: 129, Bytes: 131}, 3: {Fetched: 140, Pages: 133, Bytes: 134}, waste.Union: {Fetched: 140, Pages: 133, Bytes: 134}}, Likely: 135},
 				Notes: []notes.Note{{Kind: notes.OneSize, URLs: 64, Of: 65, Size: 66}, {Kind: notes.OneClient, URLs: 67, Of: 68}}},
-				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Late: 63, Notes: []notes.Note{{Kind: notes.Sample, URLs: 152, Of: 153}}, Seen: &notes.Seen{URLs: 141, Known: 142, Contents: 143, Tolerance: 0.01, Params: []notes.Param{{Name: "<k>", URLs: 144, Groups: 145, Alike: 146}}, More: 147}, Withheld: loop.Withheld{Secret: 75, OneClient: 76}}},
+				{URLs: 71, Likely: 72, Rules: 73, Shed: 74, Late: 63, Notes: []notes.Note{{Kind: notes.Sample, URLs: 152, Of: 153}}, Seen: &notes.Seen{URLs: 141, Known: 142, Contents: 143, Tolerance: 0.01, Params: []notes.Param{{Name: "<k>", URLs: 144, Groups: 145, Alike: 146}}, More: 147}, Withheld: site.Withheld{Secret: 75, OneClient: 76}}},
 			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
 		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
@@ -185,7 +186,7 @@ func TestWastes(t *testing.T) {
 			}
 			c, _ = c.With(waste.Day{Date: today - ago, Crawlers: waste.Figure{Fetched: 100, Pages: pages - n}, Valid: 1})
 		}
-		o.loop.Sites = append(o.loop.Sites, loop.Site{Name: name, Curve: c, Waste: &waste.Told{Valid: 1}})
+		o.loop.Sites = append(o.loop.Sites, site.Status{Name: name, Curve: c, Waste: &waste.Told{Valid: 1}})
 	}
 	o.loop.Sites[2].Waste = nil
 	all := wastes(&o.loop)

@@ -20,8 +20,8 @@ import (
 	"dustbuster/operators/read/input"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
-	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
+	"dustbuster/stream/site"
 )
 
 //go:embed status.tmpl
@@ -77,7 +77,7 @@ type statusView struct {
 	*reply
 	Daemon *daemonJSON // nil: an agent answers
 	Agent  *agentJSON
-	Sites  []loop.Site // that are shown: the largest
+	Sites  []site.Status // that are shown: the largest
 	now    time.Time
 }
 
@@ -96,7 +96,7 @@ func viewOf(a *reply, sites int, now time.Time) (*statusView, error) {
 		return nil, err
 	}
 	v.Sites = v.Daemon.Sites
-	slices.SortStableFunc(v.Sites, func(a, b loop.Site) int { return cmp.Compare(b.URLs, a.URLs) })
+	slices.SortStableFunc(v.Sites, func(a, b site.Status) int { return cmp.Compare(b.URLs, a.URLs) })
 	if sites > 0 && len(v.Sites) > sites {
 		v.Sites = v.Sites[:sites]
 	}
@@ -133,7 +133,7 @@ const (
 )
 
 // Silent lists the largest sites without rules.
-func (v *statusView) Silent() (all []loop.Site) {
+func (v *statusView) Silent() (all []site.Status) {
 	for i := range v.Sites {
 		if v.Sites[i].Seen != nil && len(all) < mostSeen {
 			all = append(all, v.Sites[i])
