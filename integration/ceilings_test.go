@@ -19,7 +19,7 @@ var ceilings = []struct {
 }{
 	{"operators/read", 8_600},
 	{"operators/url operators/window", 8_300},
-	{"operators/rule", 7_050},
+	{"operators/rule", 7_000},
 	{"operators/learn", 15_400},
 	{"operators/judge", 15_000},
 	{"operators/publish operators/metric", 1_700},
