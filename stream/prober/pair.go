@@ -63,9 +63,8 @@ func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch
 		return before, 1, err
 	}
 	var v visit
-	known := false
-	s.inbox.Do(func() { v, known = s.visits.get(target) })
-	if known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
+	s.inbox.Do(func() { v = s.visits.get(target) })
+	if !v.at.IsZero() && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
 	q.Fresh = true
@@ -77,27 +76,25 @@ func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch
 	return d, v.self, nil
 }
 
-// measure returns what a pair of documents shows.
+// measure returns what a pair of documents shows. The pages are compared while nobody owns the site.
 func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
+	var visits [2]visit
+	s.inbox.Do(func() { visits[0], visits[1] = s.visits.get(pair.Asked()), s.visits.get(pair.V) })
+	u, v, compared := document(p.u, p.uErr), document(p.v, p.vErr), compare(p.u, p.v)
+	compared.Lasting = lasting(&visits[0], &visits[1])
 	s.inbox.Do(func() {
-		seen = s.machine.Dialogue.Measure(pair, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared {
-			c := compare(p.u, p.v)
-			c.Lasting = s.lasting(pair.Asked(), pair.V)
-			return c
-		})
+		seen = s.machine.Dialogue.Measure(pair, u, v, func() trial.Compared { return compared })
 	})
 	return seen
 }
 
 // lasting compares what lasts of two pages fetched twice, one of which never stands still; nil if the pages are not known
 // to be such.
-func (s *site) lasting(u, v string) *trial.Lasting {
-	ofU, knownU := s.visits.get(u)
-	ofV, knownV := s.visits.get(v)
-	if !knownU || !knownV || min(ofU.self, ofV.self) >= trial.MovesBelow {
+func lasting(u, v *visit) *trial.Lasting {
+	if u.at.IsZero() || v.at.IsZero() || min(u.self, v.self) >= trial.MovesBelow {
 		return nil
 	}
-	alike, lackU, lackV, ok := sketch.Lasting(ofU.words, ofV.words)
+	alike, lackU, lackV, ok := sketch.Lasting(u.words, v.words)
 	if !ok {
 		return nil
 	}

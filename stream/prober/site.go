@@ -96,12 +96,12 @@ func (k *visits) add(target string, v visit) {
 	k.bytes += v.bytes()
 }
 
-// get returns the last two visits of a page.
-func (k *visits) get(target string) (v visit, known bool) {
+// get returns the last two visits of a page; zero if they are not known.
+func (k *visits) get(target string) (v visit) {
 	if k.of != nil {
-		v, known = k.of.Get(target)
+		v, _ = k.of.Get(target)
 	}
-	return v, known
+	return v
 }
 
 // Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
