@@ -9,7 +9,7 @@ require (
 
 require (
 	dustbuster v0.0.0
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/go-json-experiment/json v1.27.2 // indirect
 )
 
 replace dustbuster => ../..

@@ -5,6 +5,7 @@ go 1.26.0
 require dustbuster v0.0.0
 
 require (
+	github.com/go-json-experiment/json v1.27.2 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/segmentio/kafka-go v0.4.51 // indirect
