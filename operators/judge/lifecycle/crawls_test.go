@@ -38,7 +38,7 @@ func TestCrawlsAreAsBefore(t *testing.T) {
 			l.run()
 			n := 0
 			for _, a := range l.m.Acts() {
-				acts.Write(a.Encode())
+				fmt.Fprintf(acts, "%s", a.Encode())
 				n++
 			}
 			got[fmt.Sprint(site, " ", seed)] = fmt.Sprintf("%d pairs %016x, %d acts %016x", l.tests, requests.Sum64(), n, acts.Sum64())
