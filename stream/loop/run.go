@@ -50,7 +50,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	o.Miner.Slices = true
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), known: map[*miner.Machine]*site.Site{}, jobs: o.Jobs.NewHost(),
-		acts: &untried{}, curves: newCurves(), asked: make(chan asked), lists: lists{shown: map[string]*book.Publication{}}}
+		acts: &untried{}, curves: newCurves(), asked: make(chan asked), in: reading{ends: map[uint64]int64{}}, lists: lists{shown: map[string]*book.Publication{}}}
 	l.each = site.Options{Miner: &l.o.Miner, LookURLs: o.LookURLs, NoWithhold: o.NoWithhold}
 	l.cuts = &windowCuts{sites: l.sites, cut: map[*miner.Machine]bool{}}
 	if o.Validate != nil {
