@@ -31,7 +31,7 @@ func BenchmarkQuestion(b *testing.B) {
 		w := open(o)
 		give(w, m)
 		var took []time.Duration
-		busy, until := 0, time.Now().Add(20*time.Second)
+		busy, until := 0, time.Now().Add(10*time.Second)
 		for time.Now().Before(until) {
 			begun := time.Now()
 			if _, err := w.Detail(b.Context(), "a.example", lifecycle.Query{}); errors.Is(err, report.ErrBusy) {
