@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"bufio"
@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dustbuster/stream/fetch"
 )
 
 func TestCache(t *testing.T) {
@@ -24,8 +26,8 @@ func TestCache(t *testing.T) {
 			}
 			fmt.Fprint(w, tag)
 		})
-		f := w.fetcher(Options{Digest: func(_, _ string, body []byte) any { return "digest of " + string(body) }})
-		expect := func(d Document, content string, cached bool, status int) {
+		f := w.fetcher(fetch.Options{Digest: func(_, _ string, body []byte) any { return "digest of " + string(body) }})
+		expect := func(d fetch.Document, content string, cached bool, status int) {
 			t.Helper()
 			if d.Content != "digest of "+content || d.Cached != cached || d.Status != status {
 				t.Errorf("%+v, want %s, cached %v", d, content, cached)
@@ -61,7 +63,7 @@ func TestAgeBehindRedirect(t *testing.T) {
 				http.Redirect(w, r, "/new", http.StatusMovedPermanently)
 			}
 		})
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		first := get(t, f, site, "/old").At
 		time.Sleep(time.Minute)
 		again, err := f.Get(t.Context(), freshly(site, "/new"))
@@ -77,7 +79,7 @@ func TestAgeBehindRedirect(t *testing.T) {
 func TestCacheByStatus(t *testing.T) {
 	for status, requests := range map[int]int{200: 1, 404: 1, 410: 1, 403: 1, 408: 4, 429: 4, 500: 2, 503: 2} {
 		inWorld(t, answering(status, nil), func(t *testing.T, w *world) {
-			f := w.fetcher(Options{})
+			f := w.fetcher(fetch.Options{})
 			for i := range 4 {
 				if d := get(t, f, site, "/"); d.Cached != (i >= requests) || d.Status != status {
 					t.Errorf("%d: %+v", i, d)
@@ -97,7 +99,7 @@ func TestFailuresInARow(t *testing.T) {
 				w.WriteHeader(500)
 			}
 		})
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		for i, want := range []int{500, 200, 200} {
 			if d := get(t, f, site, "/"); d.Status != want || d.Cached != (i == 2) {
 				t.Errorf("%d: %+v", i, d)
@@ -119,16 +121,16 @@ func (s sized) Bytes() int64 { return int64(s) }
 
 func TestCacheBounded(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{CacheBytes: 5000, Digest: func(string, string, []byte) any { return sized(300) }})
+		f := w.fetcher(fetch.Options{CacheBytes: 5000, Digest: func(string, string, []byte) any { return sized(300) }})
 		getMany(t, f, 20)
-		if n := f.answers.Len(); n != 5 || f.answers.Bytes > 5000 || f.answers.Bytes < 4500 {
-			t.Errorf("%d answers of %d bytes kept", n, f.answers.Bytes)
+		if n := f.Answers().Len(); n != 5 || f.Answers().Bytes > 5000 || f.Answers().Bytes < 4500 {
+			t.Errorf("%d answers of %d bytes kept", n, f.Answers().Bytes)
 		}
-		for _, url := range f.answers.Keys() {
-			f.answers.Remove(url)
+		for _, url := range f.Answers().Keys() {
+			f.Answers().Remove(url)
 		}
-		if f.answers.Bytes != 0 {
-			t.Errorf("no answer has %d bytes", f.answers.Bytes)
+		if f.Answers().Bytes != 0 {
+			t.Errorf("no answer has %d bytes", f.Answers().Bytes)
 		}
 	})
 }
@@ -138,7 +140,7 @@ func TestTrace(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nDisallow: /no")
 		var told []string
-		f := w.fetcher(Options{Trace: func(e Event) {
+		f := w.fetcher(fetch.Options{Trace: func(e fetch.Event) {
 			told = append(told, fmt.Sprint(e.Kind, " ", e.URL, " ", e.Status, " ", e.Bytes, " ", e.Reason))
 		}})
 		get(t, f, site, "/yes")
@@ -178,7 +180,7 @@ func TestRecorded(t *testing.T) {
 	moved := func(to string) string {
 		return "HTTP/1.1 301 Moved\r\nLocation: " + to + "\r\nContent-Length: 0\r\n\r\n"
 	}
-	f, err := New(Options{Total: 1, Origin: "http://127.0.0.1:1", Archive: shelf{
+	f, err := fetch.New(fetch.Options{Total: 1, Origin: "http://127.0.0.1:1", Archive: shelf{
 		"http://a.example/a": page, "http://a.example/old": moved("/a"), "http://a.example/lost": moved("/nowhere"),
 		"http://a.example/away": moved("http://b.example/"), "http://a.example/circle": moved("/circle"),
 		"http://a.example/gone": "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "http://a.example/bad": "damaged",
@@ -190,29 +192,29 @@ func TestRecorded(t *testing.T) {
 		site, target string
 		status       int
 		end          string
-		why          Reason
+		why          fetch.Reason
 	}{
 		{"a.example", "/a", 200, "/a", ""},
 		{"a.example", "/old", 200, "/a", ""},
 		{"a.example", "/gone", 404, "/gone", ""},
 		{"a.example", "/log?out=", 200, "/log?out=", ""},
 		{"127.0.0.1:8080", "/", 200, "/", ""},
-		{"a.example", "/none", 0, "", Missing},
-		{"a.example", "/lost", 0, "", Missing},
-		{"a.example", "/away", 0, "", OffSite},
-		{"a.example", "/circle", 0, "", Loop},
-		{"a.example", "/bad", 0, "", Network},
-		{"a.example", "/zip", 0, "", Encoding},
-		{"", "/a", 0, "", NoOrigin},
+		{"a.example", "/none", 0, "", fetch.Missing},
+		{"a.example", "/lost", 0, "", fetch.Missing},
+		{"a.example", "/away", 0, "", fetch.OffSite},
+		{"a.example", "/circle", 0, "", fetch.Loop},
+		{"a.example", "/bad", 0, "", fetch.Network},
+		{"a.example", "/zip", 0, "", fetch.Encoding},
+		{"", "/a", 0, "", fetch.NoOrigin},
 	} {
-		for _, get := range []func() (Document, error){
-			func() (Document, error) { return f.Get(t.Context(), of(c.site, c.target)) },
-			func() (Document, error) { return f.Get(t.Context(), freshly(c.site, c.target)) },
+		for _, get := range []func() (fetch.Document, error){
+			func() (fetch.Document, error) { return f.Get(t.Context(), of(c.site, c.target)) },
+			func() (fetch.Document, error) { return f.Get(t.Context(), freshly(c.site, c.target)) },
 		} {
 			d, err := get()
-			var e *Error
+			var e *fetch.Error
 			if errors.As(err, &e); e == nil {
-				e = &Error{}
+				e = &fetch.Error{}
 			}
 			if d.Status != c.status || d.Target != c.end || e.Reason != c.why {
 				t.Errorf("%s%s: %d at %q, %v; want %d at %q, %q", c.site, c.target, d.Status, d.Target, err, c.status, c.end, c.why)
@@ -221,14 +223,14 @@ func TestRecorded(t *testing.T) {
 				t.Errorf("%s%s: %+v", c.site, c.target, d)
 			}
 		}
-		if has := c.status != 0 || c.why != Missing && c.why != NoOrigin || c.target == "/lost"; f.Has(c.site, c.target) != has {
+		if has := c.status != 0 || c.why != fetch.Missing && c.why != fetch.NoOrigin || c.target == "/lost"; f.Has(c.site, c.target) != has {
 			t.Errorf("%s%s: whether the archive has it: %v", c.site, c.target, !has)
 		}
 	}
 	if s := f.Stats(); s.Requests != 0 {
 		t.Errorf("%d requests", s.Requests)
 	}
-	live, err := New(Options{Scheme: "http"})
+	live, err := fetch.New(fetch.Options{Scheme: "http"})
 	must(t, err)
 	if !live.Has("a.example", "/x") {
 		t.Error("a live site lacks a document")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/internal/expect"
 )
 
 // Whatever a server writes into Location, the result is an exact request to the same
@@ -19,7 +21,7 @@ func FuzzRedirect(f *testing.F) {
 		f.Add(s, "//a%zz|b")
 	}
 	fetcher, err := New(Options{Scheme: "http"})
-	must(f, err)
+	expect.NoError(f, err)
 	f.Fuzz(func(t *testing.T, location, from string) {
 		p, err := fetcher.place(&Request{Site: "example.org", Target: from})
 		if err != nil || p.whole {
@@ -48,7 +50,7 @@ func FuzzTarget(f *testing.F) {
 	f.Add("exa\r\nmple", "/")
 	f.Add("[::1]:80", "/x")
 	fetcher, err := New(Options{Scheme: "http"})
-	must(f, err)
+	expect.NoError(f, err)
 	f.Fuzz(func(t *testing.T, site, target string) {
 		p, err := fetcher.place(&Request{Site: site, Target: target})
 		if err != nil {

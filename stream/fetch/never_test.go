@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"net/http"
@@ -6,23 +6,41 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"dustbuster/stream/fetch"
 )
 
 // Patterns match like the patterns of robots.txt, however the path is encoded.
 func TestNeverPatterns(t *testing.T) {
-	n, err := newNever(nil, []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft="})
+	f, err := fetch.New(fetch.Options{Scheme: "http", Actions: []string{}, Never: []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft="}})
 	must(t, err)
-	for path, never := range map[string]bool{
-		"/admin/": true, "/admin/x?y": true, "/%61dmin/": true, "/%2561dmin%2fx": true, "/admin": false, "/x/admin/": false, "/Admin/": false, "/administrator/": false,
-		"/x.cgi": true, "/x.cgi?a": false, "/x%2Ecgi": true, "/x.cgi/": false, "/shop/order": false, "/shop/7/order/9": true, "/shop/7/8/orders": true,
-		"/abc": true, "/a%62cd": true, "/%C3%BCber/x": true, "/%c3%bcber": true, "/uber": false, "/x?draft=1": true, "/x?a=1&draft=1": false, "/x*.cgi$": false, "/": false,
+	for _, c := range []struct {
+		name  string
+		never bool
+		paths []string
+	}{
+		{"a folder", true, []string{"/admin/", "/admin/x?y", "/%61dmin/", "/%2561dmin%2fx"}},
+		{"not the folder", false, []string{"/admin", "/x/admin/", "/Admin/", "/administrator/"}},
+		{"an end", true, []string{"/x.cgi", "/x%2Ecgi"}},
+		{"not the end", false, []string{"/x.cgi?a", "/x.cgi/", "/x*.cgi$"}},
+		{"a star", true, []string{"/shop/7/order/9", "/shop/7/8/orders"}},
+		{"not the star", false, []string{"/shop/order"}},
+		{"an encoded letter", true, []string{"/abc", "/a%62cd"}},
+		{"a letter not in ASCII", true, []string{"/%C3%BCber/x", "/%c3%bcber"}},
+		{"another letter", false, []string{"/uber", "/"}},
+		{"a parameter", true, []string{"/x?draft=1"}},
+		{"another first parameter", false, []string{"/x?a=1&draft=1"}},
 	} {
-		if got := n.why(path, true) == Pattern; got != never {
-			t.Errorf("%s is matched: %v", path, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			for _, path := range c.paths {
+				if _, err := f.Where(site, path); (reason(err) == fetch.Pattern) != c.never {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+		})
 	}
 	for _, bad := range []string{"", "admin", " /admin", "admin/*", "$", "http://x/"} {
-		if _, err := New(Options{Never: []string{"/", bad}}); err == nil || !strings.Contains(err.Error(), "it must begin with / or *") {
+		if _, err := fetch.New(fetch.Options{Never: []string{"/", bad}}); err == nil || !strings.Contains(err.Error(), "it must begin with / or *") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -37,12 +55,12 @@ func TestNeverFetched(t *testing.T) {
 				http.Redirect(w, r, to, http.StatusFound)
 			}
 		})
-		f := w.fetcher(Options{Never: []string{"/admin/"}, Actions: []string{"standard", "-place"}})
+		f := w.fetcher(fetch.Options{Never: []string{"/admin/"}, Actions: []string{"standard", "-place"}})
 		for _, c := range []struct {
 			target string
-			why    Reason
+			why    fetch.Reason
 		}{
-			{"/admin/9f3c2b7d81e04a6f", Pattern}, {"/there", Pattern}, {"/users/9f3c2b7d81e04a6f/%2564elete", Action}, {"/удалить", Target}, {"/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", Action}, {"/place", ""},
+			{"/admin/9f3c2b7d81e04a6f", fetch.Pattern}, {"/there", fetch.Pattern}, {"/users/9f3c2b7d81e04a6f/%2564elete", fetch.Action}, {"/удалить", fetch.Target}, {"/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", fetch.Action}, {"/place", ""},
 		} {
 			if _, err := f.Get(t.Context(), of(site, c.target)); reason(err) != c.why {
 				t.Errorf("%s: %v, want %q", c.target, err, c.why)
@@ -53,7 +71,7 @@ func TestNeverFetched(t *testing.T) {
 		}
 		s := f.Stats()
 		for _, target := range []string{"/hidden/AKIAIOSFODNN7EXAMPLE", "/x?mail=me%40example.org", "/to-a-secret"} {
-			if _, err := f.Get(t.Context(), of(site, target)); reason(err) != Secret {
+			if _, err := f.Get(t.Context(), of(site, target)); reason(err) != fetch.Secret {
 				t.Errorf("%s: %v", target, err)
 			}
 		}
@@ -61,13 +79,13 @@ func TestNeverFetched(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 		s = f.Stats()
-		if s.Refused[Secret] != 3 || s.First[Secret] != "/hidden/***" {
+		if s.Refused[fetch.Secret] != 3 || s.First[fetch.Secret] != "/hidden/***" {
 			t.Errorf("%v %v", s.Refused, s.First)
 		}
 		if _, err := f.Get(t.Context(), of(site, "/up/9f3c2b7d81e04a6f.jpg")); err != nil {
 			t.Errorf("random text that the caller knows to be public: %v", err)
 		}
-		if s.Refused[Pattern] != 2 || s.Refused[Action] != 2 || s.First[Pattern] != "/admin/***" || s.First[Action] != "/users/***/%2564elete" {
+		if s.Refused[fetch.Pattern] != 2 || s.Refused[fetch.Action] != 2 || s.First[fetch.Pattern] != "/admin/***" || s.First[fetch.Action] != "/users/***/%2564elete" {
 			t.Errorf("%v %v", s.Refused, s.First)
 		}
 	})

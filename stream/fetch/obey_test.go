@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"fmt"
@@ -10,18 +10,20 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dustbuster/stream/fetch"
 )
 
 func TestRobotsObeyed(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nDisallow: /private\n")
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		get(t, f, site, "/public")
-		refused(t, f, site, "/private/x", Robots)
+		refused(t, f, site, "/private/x", fetch.Robots)
 
 		w.setRobots("User-agent: *\nDisallow: /public\n")
 		time.Sleep(24 * time.Hour)
-		until := refused(t, f, site, "/public2", Robots)
+		until := refused(t, f, site, "/public2", fetch.Robots)
 		get(t, f, site, "/private/x")
 		if until.After(time.Now().Add(24 * time.Hour)) {
 			t.Errorf("believed until %v", until)
@@ -40,9 +42,9 @@ func TestRobotsOfRedirects(t *testing.T) {
 			http.Redirect(w, r, map[string]string{"/a": "/private", "/b": "/cart?do=logout"}[r.URL.Path], http.StatusFound)
 		})
 		w.setRobots("User-agent: dustbuster\nDisallow: /private\n")
-		f := w.fetcher(Options{})
-		refused(t, f, site, "/a", Robots)
-		refused(t, f, site, "/b", Action)
+		f := w.fetcher(fetch.Options{})
+		refused(t, f, site, "/a", fetch.Robots)
+		refused(t, f, site, "/b", fetch.Action)
 		if got := w.paths(time.Second); slices.Contains(got, "/private") || len(got) != 3 {
 			t.Errorf("asked for %q", got)
 		}
@@ -56,7 +58,7 @@ func TestRobotsStatus(t *testing.T) {
 	}{{404, true}, {401, true}, {403, true}, {410, true}, {429, false}, {500, false}, {503, false}, {204, true}, {304, false}, {302, false}} {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.code = c.status
-			f := w.fetcher(Options{})
+			f := w.fetcher(fetch.Options{})
 			_, err := f.Get(t.Context(), of(site, "/x"))
 			if c.allowed != (err == nil) {
 				t.Fatalf("robots.txt with status %d: %v", c.status, err)
@@ -64,12 +66,12 @@ func TestRobotsStatus(t *testing.T) {
 			if c.allowed {
 				return
 			}
-			until := wantReason(t, err, Closed)
+			until := wantReason(t, err, fetch.Closed)
 			if until.After(time.Now().Add(10 * time.Minute)) {
 				t.Errorf("asked for again at %v", until)
 			}
 			w.code = 404 // robots.txt is requested again, but not earlier
-			refused(t, f, site, "/x", Closed)
+			refused(t, f, site, "/x", fetch.Closed)
 			if n := len(w.seen(0)); n != 1 {
 				t.Errorf("%d requests", n)
 			}
@@ -81,14 +83,14 @@ func TestRobotsStatus(t *testing.T) {
 
 func TestRobotsHuge(t *testing.T) {
 	filler := "Disallow: /filler/" + strings.Repeat("x", 80) + "\n"
-	count := maxRobots/len(filler) + 1
+	count := fetch.MaxRobots/len(filler) + 1
 	text := "User-agent: *\nDisallow: /early\n" + strings.Repeat(filler, count) + "Allow: /\nDisallow: /late\n" + strings.Repeat(filler, 10<<20/len(filler))
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots(text)
-		f := w.fetcher(Options{})
-		refused(t, f, site, "/early", Robots)
+		f := w.fetcher(fetch.Options{})
+		refused(t, f, site, "/early", fetch.Robots)
 		get(t, f, site, "/late")
-		if s := f.Stats(); s.Bytes > maxRobots+1000 {
+		if s := f.Stats(); s.Bytes > fetch.MaxRobots+1000 {
 			t.Errorf("%d bytes read", s.Bytes)
 		}
 	})
@@ -97,12 +99,12 @@ func TestRobotsHuge(t *testing.T) {
 // A line cut off at the bound is dropped, not read as half a line.
 func TestRobotsCutOff(t *testing.T) {
 	head, tail := "User-agent: *\nDisallow: /a\n", "\nDisallow: /"
-	text := head + "#" + strings.Repeat("x", maxRobots-len(head)-len(tail)-1) + tail + "public\n"
+	text := head + "#" + strings.Repeat("x", fetch.MaxRobots-len(head)-len(tail)-1) + tail + "public\n"
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots(text)
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		get(t, f, site, "/b")
-		refused(t, f, site, "/a", Robots)
+		refused(t, f, site, "/a", fetch.Robots)
 	})
 }
 
@@ -122,14 +124,14 @@ func TestRobotsMoved(t *testing.T) {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
 			w.moved = func(string) string { return c.to }
-			f := w.fetcher(Options{Scheme: "http"})
+			f := w.fetcher(fetch.Options{Scheme: "http"})
 			for range 2 {
 				_, err := f.Get(t.Context(), of(site, c.from+"/public"))
 				if c.public != (err == nil) {
 					t.Errorf("robots.txt at %s: %v", c.to, err)
 				}
 			}
-			refused(t, f, site, c.from+"/private", map[bool]Reason{true: Robots, false: Closed}[c.public])
+			refused(t, f, site, c.from+"/private", map[bool]fetch.Reason{true: fetch.Robots, false: fetch.Closed}[c.public])
 			last := time.Time{}
 			for _, v := range w.seen(time.Second) {
 				if v.path == "/public" && v.begin.Sub(last) < 7*time.Second {
@@ -151,11 +153,11 @@ func TestRobotsInACircle(t *testing.T) {
 		w.moved = func(host string) string {
 			return "http://" + hosts[1-slices.Index(hosts, host)] + "/robots.txt"
 		}
-		f := w.fetcher(Options{Scheme: "http"})
+		f := w.fetcher(fetch.Options{Scheme: "http"})
 		var done sync.WaitGroup
 		for i := range 10 {
 			done.Go(func() {
-				if _, err := f.Get(t.Context(), of(site, hosts[i%2]+"/a")); reason(err) != Closed {
+				if _, err := f.Get(t.Context(), of(site, hosts[i%2]+"/a")); reason(err) != fetch.Closed {
 					t.Error(err)
 				}
 			})
@@ -170,7 +172,7 @@ func TestRobotsInACircle(t *testing.T) {
 // A site that redirects everything, or all pages, to https cannot be fetched from an http
 // origin. The error says so even if the redirects are long.
 func TestSiteWantsHTTPS(t *testing.T) {
-	for robots, want := range map[bool]Reason{true: Closed, false: Loop} {
+	for robots, want := range map[bool]fetch.Reason{true: fetch.Closed, false: fetch.Loop} {
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" && !robots {
 				http.NotFound(w, r)
@@ -183,7 +185,7 @@ func TestSiteWantsHTTPS(t *testing.T) {
 			http.Redirect(w, r, to, http.StatusMovedPermanently)
 		}))
 		defer srv.Close()
-		_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), of(site, "/a"))
+		_, err := loopbackFetcher(t, fetch.Options{Origin: srv.URL}).Get(t.Context(), of(site, "/a"))
 		wantReason(t, err, want)
 		said := err.Error()
 		if !strings.Contains(said, "configure an https origin") || robots && (!strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || len(said) > 500) {
@@ -192,30 +194,14 @@ func TestSiteWantsHTTPS(t *testing.T) {
 	}
 }
 
-// Rules of hosts that ask for a long memory are dropped in time.
-func TestRulesBounded(t *testing.T) {
-	f, err := New(Options{Version: "1", Scheme: "http", MaxHosts: 1000})
-	must(t, err)
-	r := rules{robots: parseRobots([]byte("User-agent: *\n" + strings.Repeat("Allow:/\n", 60_000)))}
-	for i := range 500 {
-		f.rules.Add(fmt.Sprint(i%100), r)
-		if f.rules.Bytes > maxRules || f.rules.Bytes != int64(f.rules.Len()*int(sizeOf("", r))) {
-			t.Fatalf("%d bytes in %d entries of %d", f.rules.Bytes, f.rules.Len(), int(sizeOf("", r)))
-		}
-	}
-	if f.rules.Len() < 10 {
-		t.Errorf("only %d entries kept", f.rules.Len())
-	}
-}
-
 // A site barred by Options.Allow is not requested, and is requested again once allowed.
 func TestBarred(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		mine := true
-		f := w.fetcher(Options{Allow: func(s string) bool { return s == site && mine }})
+		f := w.fetcher(fetch.Options{Allow: func(s string) bool { return s == site && mine }})
 		get(t, f, site, "/a")
 		mine = false
-		if until := refused(t, f, site, "/b", Barred); until.After(time.Now().Add(time.Second)) {
+		if until := refused(t, f, site, "/b", fetch.Barred); until.After(time.Now().Add(time.Second)) {
 			t.Errorf("until %v", until)
 		}
 		mine = true
@@ -242,7 +228,7 @@ func TestRobotsOnce(t *testing.T) {
 				if c.to != "" {
 					w.moved = func(string) string { return c.to }
 				}
-				f := w.fetcher(Options{})
+				f := w.fetcher(fetch.Options{})
 				var all sync.WaitGroup
 				for i := range 50 {
 					all.Go(func() { get(t, f, site, fmt.Sprintf("/%d", i)) })

@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"crypto/x509"
@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"dustbuster/stream/fetch"
 )
 
 // ported starts a server that calls itself by the given name, in which "PORT" stands
@@ -64,43 +66,25 @@ func TestOriginNamesItself(t *testing.T) {
 	} {
 		t.Run(c.site+" "+c.target+" at "+c.called, func(t *testing.T) {
 			origin, call := ported(t, c.called)
-			f := loopbackFetcher(t, Options{Origin: origin})
+			f := loopbackFetcher(t, fetch.Options{Origin: origin})
 			d, err := f.Get(t.Context(), of(call(c.site), call(c.target)))
 			if c.end == "" {
-				wantReason(t, err, Closed)
+				wantReason(t, err, fetch.Closed)
 				return
 			}
 			must(t, err)
 			if got := string(d.Content.([]byte)); got != call(c.called) || d.Target != call(c.end) {
 				t.Errorf("%q answered at %q, want %q at %q", got, d.Target, call(c.called), call(c.end))
 			}
-			refused(t, f, call(c.site), call(strings.ReplaceAll(c.target, "/a", "/private")), Robots)
+			refused(t, f, call(c.site), call(strings.ReplaceAll(c.target, "/a", "/private")), fetch.Robots)
 		})
-	}
-}
-
-// Without an origin no server chooses a port: only ports in the log are requested.
-func TestRedirectToPort(t *testing.T) {
-	f, err := New(Options{Scheme: "http", Within: func(string, string) bool { return true }})
-	must(t, err)
-	for from, to := range map[string]map[string]Reason{
-		"www.example.org":      {"example.org": "", "example.org:6379": OffSite, "www.example.org:22": OffSite},
-		"www.example.org:8081": {"example.org": "", "example.org:8081": "", "example.org:6379": OffSite},
-	} {
-		p, err := f.place(&Request{Site: site, Target: from + "/x"})
-		must(t, err)
-		for host, want := range to {
-			if _, err := f.within(p, "http://"+host+"/x"); reason(err) != want {
-				t.Errorf("from %s to %s: %v", from, host, err)
-			}
-		}
 	}
 }
 
 // A host belongs to a site whatever its port.
 func TestBelow(t *testing.T) {
 	for host, want := range map[string]bool{"example.org": true, "example.org:8081": true, "www.example.org:8081": true, "notexample.org:80": false, "[::1]:80": false} {
-		if Below(site, host) != want {
+		if fetch.Below(site, host) != want {
 			t.Errorf("%s: %v", host, !want)
 		}
 	}
@@ -119,12 +103,12 @@ func TestTLS(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(srv.Certificate())
 
-	f := loopbackFetcher(t, Options{Origin: srv.URL, RootCAs: roots})
+	f := loopbackFetcher(t, fetch.Options{Origin: srv.URL, RootCAs: roots})
 	get(t, f, "example.com", "/") // one of the names in the test's certificate
 	if name := <-asked; name != "example.com" {
 		t.Errorf("asked for %q", name)
 	}
-	refused(t, f, "example.org", "/", Closed)
-	f = loopbackFetcher(t, Options{Origin: srv.URL})
-	refused(t, f, "example.com", "/", Closed)
+	refused(t, f, "example.org", "/", fetch.Closed)
+	f = loopbackFetcher(t, fetch.Options{Origin: srv.URL})
+	refused(t, f, "example.com", "/", fetch.Closed)
 }

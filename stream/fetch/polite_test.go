@@ -1,8 +1,9 @@
-package fetch
+package fetch_test
 
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -13,9 +14,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-)
 
-const site = "example.org"
+	"dustbuster/stream/fetch"
+)
 
 // Requests to a host come one at a time, with the delay between them. The hosts of one origin share
 // one server.
@@ -24,7 +25,7 @@ func TestOneAtATime(t *testing.T) {
 	for _, origin := range []string{"", "http://10.0.0.1"} {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.slow = 300 * time.Millisecond
-			f := w.fetcher(Options{Origin: origin, Delay: time.Second})
+			f := w.fetcher(fetch.Options{Origin: origin, Delay: time.Second})
 			var all sync.WaitGroup
 			for i := range 60 {
 				all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
@@ -55,9 +56,9 @@ func TestDelayAcrossRestarts(t *testing.T) {
 			w := newWorld(t, hello)
 			w.slow = 200 * time.Millisecond
 			w.setRobots("User-agent: *\nCrawl-delay: 7\n")
-			var saved []State
+			var saved []fetch.State
 			for life := range 6 {
-				f := w.fetcher(Options{Delay: time.Second})
+				f := w.fetcher(fetch.Options{Delay: time.Second})
 				f.Restore(saved)
 				ctx, crash := context.WithTimeout(t.Context(), time.Duration(rng.IntN(40_000))*time.Millisecond)
 				var both sync.WaitGroup
@@ -102,7 +103,7 @@ func (w *world) crawlDelayKept(delay time.Duration) {
 func TestCrawlDelay(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nCrawl-delay: 2.5\n")
-		f := w.fetcher(Options{Delay: time.Second})
+		f := w.fetcher(fetch.Options{Delay: time.Second})
 		getMany(t, f, 5)
 		w.seen(2500 * time.Millisecond)
 		w.setRobots("User-agent: *\nCrawl-delay: 0.1\n")
@@ -117,8 +118,8 @@ func TestCrawlDelayAboveBound(t *testing.T) {
 	for _, delay := range []string{"3601", "1e300", "99999999999999999999"} {
 		inWorld(t, hello, func(t *testing.T, w *world) {
 			w.setRobots("User-agent: *\nCrawl-delay: " + delay + "\n")
-			f := w.fetcher(Options{})
-			refused(t, f, site, "/", Robots)
+			f := w.fetcher(fetch.Options{})
+			refused(t, f, site, "/", fetch.Robots)
 		})
 	}
 }
@@ -141,7 +142,7 @@ func TestRetryAfter(t *testing.T) {
 		{404, said("3600"), time.Second},
 	} {
 		inWorld(t, answering(c.status, c.value), func(t *testing.T, w *world) {
-			f := w.fetcher(Options{Delay: time.Second})
+			f := w.fetcher(fetch.Options{Delay: time.Second})
 			if d := get(t, f, site, "/a"); d.Status != c.status {
 				t.Fatalf("status %d", d.Status)
 			}
@@ -159,14 +160,14 @@ func TestRetryAfter(t *testing.T) {
 // at once.
 func TestHold(t *testing.T) {
 	inWorld(t, answering(503, said("3000")), func(t *testing.T, w *world) {
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		get(t, f, site, "/a")
 		until := time.Now().Add(3000 * time.Second)
-		for _, f := range []*Fetcher{f, w.successor(f, Options{})} {
+		for _, f := range []*fetch.Fetcher{f, w.successor(f, fetch.Options{})} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			_, err := f.Get(ctx, of(site, "/b"))
 			cancel()
-			if got := wantReason(t, err, Held); !got.Equal(until) {
+			if got := wantReason(t, err, fetch.Held); !got.Equal(until) {
 				t.Errorf("held until %v, want %v", got, until)
 			}
 		}
@@ -180,13 +181,13 @@ func TestHold(t *testing.T) {
 // after a restart.
 func TestHoldOfOriginAcrossRestart(t *testing.T) {
 	inWorld(t, answering(503, said("3000")), func(t *testing.T, w *world) {
-		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		f := w.fetcher(fetch.Options{Origin: "http://10.0.0.1"})
 		get(t, f, "a.org", "/")
-		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
+		g := w.successor(f, fetch.Options{Origin: "http://10.0.0.1"})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := g.Get(ctx, of("b.org", "/"))
-		wantReason(t, err, Held)
+		wantReason(t, err, fetch.Held)
 	})
 }
 
@@ -194,11 +195,11 @@ func TestHoldOfOriginAcrossRestart(t *testing.T) {
 // a request.
 func TestRestoreCountsAsRequest(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		get(t, f, site, "/")
 		time.Sleep(time.Hour)
 		moved := time.Now()
-		f.Restore([]State{{Site: "moved.org", Next: moved, Delay: 7 * time.Second}})
+		f.Restore([]fetch.State{{Site: "moved.org", Next: moved, Delay: 7 * time.Second}})
 		get(t, f, "moved.org", "/")
 		if d := w.seen(time.Second)[2].begin.Sub(moved); d < 7*time.Second {
 			t.Errorf("asked after %v", d)
@@ -210,10 +211,10 @@ func TestRestoreCountsAsRequest(t *testing.T) {
 // a bounded time.
 func TestRestoreBounds(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{})
-		f.Restore([]State{{Site: site, Next: time.Now().AddDate(100, 0, 0), Delay: forever, Since: time.Now().AddDate(100, 0, 0), Used: 1 << 40}})
+		f := w.fetcher(fetch.Options{})
+		f.Restore([]fetch.State{{Site: site, Next: time.Now().AddDate(100, 0, 0), Delay: math.MaxInt64, Since: time.Now().AddDate(100, 0, 0), Used: 1 << 40}})
 		begin := time.Now()
-		for reason(func() error { _, err := f.Get(t.Context(), of(site, "/")); return err }()) == Budget {
+		for reason(func() error { _, err := f.Get(t.Context(), of(site, "/")); return err }()) == fetch.Budget {
 			time.Sleep(10 * time.Minute)
 		}
 		if d := time.Since(begin); d > 26*time.Hour {
@@ -226,11 +227,11 @@ func TestRestoreBounds(t *testing.T) {
 // the request.
 func TestTimeoutHolds(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{Delay: time.Second, Timeout: 5 * time.Second})
+		f := w.fetcher(fetch.Options{Delay: time.Second, Timeout: 5 * time.Second})
 		get(t, f, site, "/a")
 		w.slow = 12 * time.Second
-		refused(t, f, site, "/b", Timeout)
-		refused(t, f, site, "/c", Timeout)
+		refused(t, f, site, "/b", fetch.Timeout)
+		refused(t, f, site, "/c", fetch.Timeout)
 		time.Sleep(time.Minute)
 		w.seen(time.Second)
 	})
@@ -238,20 +239,20 @@ func TestTimeoutHolds(t *testing.T) {
 
 func TestBudget(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{Budget: 10, Delay: time.Second})
+		f := w.fetcher(fetch.Options{Budget: 10, Delay: time.Second})
 		getMany(t, f, 9) // and robots.txt
 		first := w.seen(time.Second)[0].begin
-		if got := refused(t, f, site, "/more", Budget); !got.Equal(first.Add(time.Hour)) {
+		if got := refused(t, f, site, "/more", fetch.Budget); !got.Equal(first.Add(time.Hour)) {
 			t.Errorf("room again at %v, want %v", got, first.Add(time.Hour))
 		}
 		get(t, f, site, "/3") // a cached document costs nothing
 		get(t, f, "example.net", "/")
 
-		g := w.successor(f, Options{Budget: 10})
-		refused(t, g, site, "/more", Budget)
+		g := w.successor(f, fetch.Options{Budget: 10})
+		refused(t, g, site, "/more", fetch.Budget)
 		time.Sleep(time.Until(first.Add(time.Hour)))
 		get(t, g, site, "/more")
-		if s := g.Stats(); s.Requests != 2 || s.Refused[Budget] != 1 {
+		if s := g.Stats(); s.Requests != 2 || s.Refused[fetch.Budget] != 1 {
 			t.Errorf("stats %+v", s)
 		}
 	})
@@ -260,12 +261,12 @@ func TestBudget(t *testing.T) {
 // When the budget ends, all waiting calls are refused.
 func TestBudgetUnderLoad(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		f := w.fetcher(Options{Budget: 20})
+		f := w.fetcher(fetch.Options{Budget: 20})
 		var all sync.WaitGroup
 		for i := range 100 {
 			all.Go(func() {
 				if _, err := f.Get(t.Context(), of(site, fmt.Sprintf("/%d", i))); err != nil {
-					wantReason(t, err, Budget)
+					wantReason(t, err, fetch.Budget)
 				}
 			})
 		}
@@ -279,14 +280,14 @@ func TestBudgetUnderLoad(t *testing.T) {
 func TestCancel(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
 		w.setRobots("User-agent: *\nCrawl-delay: 600\n")
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		get(t, f, site, "/")
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		for i := range 3 { // one waits for the delay, two wait for the turn
 			all.Go(func() {
 				_, err := f.Get(ctx, of(site, fmt.Sprintf("/%d", i)))
-				wantReason(t, err, Cancelled)
+				wantReason(t, err, fetch.Cancelled)
 			})
 		}
 		synctest.Wait()
@@ -306,7 +307,7 @@ func TestCancel(t *testing.T) {
 func TestManyHosts(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		inWorld(t, hello, func(t *testing.T, w *world) {
-			f := w.fetcher(Options{MaxHosts: 4})
+			f := w.fetcher(fetch.Options{MaxHosts: 4})
 			name := func(i int) (string, string) {
 				if whole {
 					return site, fmt.Sprintf("h%d.example.org/", i)
@@ -318,11 +319,11 @@ func TestManyHosts(t *testing.T) {
 				get(t, f, site, target)
 			}
 			site, target := name(4)
-			refused(t, f, site, target, Full)
+			refused(t, f, site, target, fetch.Full)
 			time.Sleep(2 * time.Hour)
 			get(t, f, site, target)
-			if len(f.servers) > 4 || len(f.sites) > 4 {
-				t.Errorf("%d servers, %d sites", len(f.servers), len(f.sites))
+			if servers, sites := f.Doors(); servers > 4 || sites > 4 {
+				t.Errorf("%d servers, %d sites", servers, sites)
 			}
 			w.seen(time.Second)
 		})
@@ -350,7 +351,7 @@ func TestOneAtATimeOverLoopback(t *testing.T) {
 		hello(w, r)
 	}))
 	defer srv.Close()
-	f := loopbackFetcher(t, Options{Origin: srv.URL, Delay: delay})
+	f := loopbackFetcher(t, fetch.Options{Origin: srv.URL, Delay: delay})
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() { get(t, f, fmt.Sprintf("h%d.org", i%2), fmt.Sprintf("/%d", i)) })
@@ -371,13 +372,13 @@ func TestTotal(t *testing.T) {
 				http.Redirect(w, r, "/to"+r.RequestURI, http.StatusFound)
 			}
 		})
-		f := w.fetcher(Options{Total: total})
+		f := w.fetcher(fetch.Options{Total: total})
 		get(t, f, "s0.example", "/from0")
 		var done sync.WaitGroup
 		for i := range 10 {
 			done.Go(func() {
 				for n := range 10 {
-					if _, err := f.Get(t.Context(), of(fmt.Sprintf("s%d.example", i), fmt.Sprintf("/from%d", n))); err != nil && reason(err) != Spent {
+					if _, err := f.Get(t.Context(), of(fmt.Sprintf("s%d.example", i), fmt.Sprintf("/from%d", n))); err != nil && reason(err) != fetch.Spent {
 						t.Error(err)
 					}
 				}

@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/fetch/gate"
 )
 
@@ -25,16 +26,16 @@ func TestRest(t *testing.T) {
 		want   time.Duration
 	}{{429, "", time.Hour}, {503, "", time.Hour}, {503, "60", time.Hour}, {429, "7200", 2 * time.Hour}} {
 		inWorld(t, answering(c.status, said(c.wish)), func(t *testing.T, w *world) {
-			var said []Event
-			f := w.fetcher(Options{Trace: func(e Event) {
-				if e.Kind == Rested {
+			var said []fetch.Event
+			f := w.fetcher(fetch.Options{Trace: func(e fetch.Event) {
+				if e.Kind == fetch.Rested {
 					said = append(said, e)
 				}
 			}})
 			getMany(t, f, gate.MostBusy)
 			for row := gate.MostBusy; row < gate.MostBusy+3; row++ {
 				end := time.Now()
-				until := refused(t, f, site, fmt.Sprintf("/more/%d", row), Resting)
+				until := refused(t, f, site, fmt.Sprintf("/more/%d", row), fetch.Resting)
 				if !until.Equal(end.Add(c.want)) {
 					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
 				}
@@ -65,15 +66,15 @@ func TestRestOnlyInARow(t *testing.T) {
 				w.WriteHeader(503)
 			}
 		})
-		f := w.fetcher(Options{})
+		f := w.fetcher(fetch.Options{})
 		for i, target := range []string{"/429", "/503", "/429", "/503", "/fine", "/429", "/slow", "/503", "/429", "/429"} {
 			_, err := f.Get(t.Context(), of(site, fmt.Sprintf("%s?%d", target, i)))
-			if why := reason(err); why != "" && why != Timeout {
+			if why := reason(err); why != "" && why != fetch.Timeout {
 				t.Errorf("%s: %v", target, err)
 			}
 		}
 		get(t, f, site, "/503?last")
-		refused(t, f, site, "/fine?2", Resting)
+		refused(t, f, site, "/fine?2", fetch.Resting)
 	})
 }
 
@@ -86,19 +87,19 @@ func TestRestOfOneSite(t *testing.T) {
 				w.WriteHeader(429)
 			}
 		})
-		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		f := w.fetcher(fetch.Options{Origin: "http://10.0.0.1"})
 		getMany(t, f, gate.MostBusy)
-		g := w.successor(f, Options{Origin: "http://10.0.0.1"})
-		for _, f := range []*Fetcher{f, g} {
-			if until := refused(t, f, site, "/more", Resting); time.Until(until) < 58*time.Minute {
+		g := w.successor(f, fetch.Options{Origin: "http://10.0.0.1"})
+		for _, f := range []*fetch.Fetcher{f, g} {
+			if until := refused(t, f, site, "/more", fetch.Resting); time.Until(until) < 58*time.Minute {
 				t.Errorf("rests until %v", until)
 			}
 			get(t, f, "example.net", "/")
 		}
 		time.Sleep(time.Hour)
 		get(t, g, site, "/more")
-		refused(t, g, site, "/even more", Target)
-		refused(t, g, site, "/evenmore", Resting)
+		refused(t, g, site, "/even more", fetch.Target)
+		refused(t, g, site, "/evenmore", fetch.Resting)
 	})
 }
 
@@ -106,8 +107,8 @@ func TestRestOfOneSite(t *testing.T) {
 // doubled again when answers take four times as long. The longest delay is a minute.
 func TestSlowAnswers(t *testing.T) {
 	inWorld(t, hello, func(t *testing.T, w *world) {
-		var said []Event
-		f := w.fetcher(Options{Delay: time.Second, Trace: func(e Event) { said = append(said, e) }})
+		var said []fetch.Event
+		f := w.fetcher(fetch.Options{Delay: time.Second, Trace: func(e fetch.Event) { said = append(said, e) }})
 		n := 0
 		ask := func(times int, slow time.Duration) (last time.Duration) {
 			w.slow = slow
@@ -145,9 +146,9 @@ func TestSlowAnswers(t *testing.T) {
 }
 
 // reports are the events about a server's tempo, in words.
-func reports(events []Event) (all []string) {
+func reports(events []fetch.Event) (all []string) {
 	for _, e := range events {
-		if e.Kind == Slowed || e.Kind == Recovered {
+		if e.Kind == fetch.Slowed || e.Kind == fetch.Recovered {
 			all = append(all, fmt.Sprint(e.Kind, " ", e.Took.Round(10*time.Millisecond), " ", e.Delay))
 		}
 	}
@@ -166,8 +167,8 @@ func TestSlowAnswersNotReported(t *testing.T) {
 		{1, 20 * time.Millisecond, 20 * time.Second, nil},
 	} {
 		inWorld(t, hello, func(t *testing.T, w *world) {
-			var said []Event
-			f := w.fetcher(Options{Delay: c.delay, Trace: func(e Event) { said = append(said, e) }})
+			var said []fetch.Event
+			f := w.fetcher(fetch.Options{Delay: c.delay, Trace: func(e fetch.Event) { said = append(said, e) }})
 			for i := range 60 {
 				if w.slow = c.first; i > 25 {
 					w.slow = c.late
@@ -205,7 +206,7 @@ func TestConnectionsAreKept(t *testing.T) {
 			}
 		case strings.HasPrefix(path, "/long"):
 			w.WriteHeader(404)
-			say(w, strings.Repeat("x", mostLeft+1<<20))
+			say(w, strings.Repeat("x", fetch.MostLeft+1<<20))
 		case strings.HasPrefix(path, "/cut"):
 			say(w, strings.Repeat("x", 600_000))
 		default:
@@ -219,7 +220,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 	srv.Start()
 	defer srv.Close()
-	f := loopbackFetcher(t, Options{Origin: srv.URL, MaxBody: 500_000})
+	f := loopbackFetcher(t, fetch.Options{Origin: srv.URL, MaxBody: 500_000})
 	for i := range 60 {
 		get(t, f, site, fmt.Sprintf("/%s?%d", []string{"plain", "packed", "missing", "moved", "failed"}[i%5], i))
 	}
@@ -242,7 +243,7 @@ func TestEndIsNotWaitedFor(t *testing.T) {
 		say(conn, "HTTP/1.1 404 No\r\nContent-Length: 1000\r\n\r\n")
 		drip(conn, "x")
 	})
-	f := loopbackFetcher(t, Options{Origin: origin})
+	f := loopbackFetcher(t, fetch.Options{Origin: origin})
 	begin := time.Now()
 	for i := range 2 {
 		if d := get(t, f, site, fmt.Sprintf("/%d", i)); d.Status != 404 {
@@ -297,12 +298,12 @@ func fickle(t *testing.T) (origin string, asked func() ([]string, []time.Time)) 
 func TestRepeatsCount(t *testing.T) {
 	const total, delay = 6, 50 * time.Millisecond
 	origin, asked := fickle(t)
-	f := loopbackFetcher(t, Options{Origin: origin, Total: total, Delay: delay})
+	f := loopbackFetcher(t, fetch.Options{Origin: origin, Total: total, Delay: delay})
 	var err error
 	for i := 0; i < total && err == nil; i++ {
 		_, err = f.Get(t.Context(), of(site, "/"+string(rune('a'+i))))
 	}
-	wantReason(t, err, Spent)
+	wantReason(t, err, fetch.Spent)
 	paths, times := asked()
 	if want := []string{"/robots.txt", "/a", "/a", "/b", "/b", "/c"}; !slices.Equal(paths, want) || f.Stats().Requests != total {
 		t.Errorf("asked for %q, want %q; %d requests counted", paths, want, f.Stats().Requests)

@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"context"
@@ -16,7 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
+
+	"dustbuster/stream/fetch"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -112,21 +113,21 @@ func TestForbiddenAddresses(t *testing.T) {
 	n := new(names)
 	for _, addr := range forbidden {
 		n.set(addr)
-		f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
-		refused(t, f, "evil.test", "/", Address)
+		f := loopbackFetcher(t, fetch.Options{Scheme: "http", Resolver: n.resolver()})
+		refused(t, f, "evil.test", "/", fetch.Address)
 
 		literal := addr
 		if strings.Contains(addr, ":") {
 			literal = "[" + netip.MustParseAddr(addr).String() + "]"
 		}
-		f = loopbackFetcher(t, Options{Scheme: "https", Resolver: n.resolver()})
-		refused(t, f, literal, "/", NoOrigin)
+		f = loopbackFetcher(t, fetch.Options{Scheme: "https", Resolver: n.resolver()})
+		refused(t, f, literal, "/", fetch.NoOrigin)
 	}
 }
 
 // A site named by an address, public or not, is fetched only from an origin.
 func TestSitesNamedByAddresses(t *testing.T) {
-	f := loopbackFetcher(t, Options{Scheme: "https", Origins: map[string]string{"192.0.2.9": "http://127.0.0.1:8080"}})
+	f := loopbackFetcher(t, fetch.Options{Scheme: "https", Origins: map[string]string{"192.0.2.9": "http://127.0.0.1:8080"}})
 	for site, want := range map[string]bool{"8.8.8.8": false, "8.8.8.8:8080": false, "[2606:4700:4700::1111]": false, "[2606:4700:4700::1111]:81": false,
 		"134744072": false, "8.2056": false, "0x8.8.8.8": false, "8.8.8.0x8": false,
 		"192.0.2.9": true, "8.8.8.8.example.org": true, "www8.example.org": true, "8.example": true, "a.xn--p1ai": true} {
@@ -134,38 +135,6 @@ func TestSitesNamedByAddresses(t *testing.T) {
 			t.Errorf("CanFetch(%q) is %v", site, got)
 		}
 	}
-}
-
-func TestPublicAddresses(t *testing.T) {
-	for _, addr := range []string{"8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "198.20.0.1", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"} {
-		for _, port := range []string{"80", "443", "8080"} {
-			network := "tcp4"
-			if strings.Contains(addr, ":") {
-				network = "tcp6"
-			}
-			if err := public("example.org:8080").Safe(network, net.JoinHostPort(addr, port), nil); err != nil {
-				t.Error(err)
-			}
-		}
-		if err := public("example.org").Safe("tcp4", net.JoinHostPort("8.8.8.8", "22"), nil); err == nil {
-			t.Error("port 22 is let through")
-		}
-	}
-}
-
-// loopbackFetcher returns a Fetcher that uses the real network of this machine, which
-// may be busy.
-func loopbackFetcher(t *testing.T, o Options) *Fetcher {
-	t.Helper()
-	if o.Delay == 0 {
-		o.Delay = time.Millisecond
-	}
-	if o.Timeout == 0 {
-		o.Timeout = time.Minute
-	}
-	f, err := New(o)
-	must(t, err)
-	return f
 }
 
 // doorbell starts a server that counts connections, of which there must be none.
@@ -205,10 +174,10 @@ func TestLoopbackSpellings(t *testing.T) {
 		"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "evil.test", "127.0.0.1.nip.io", "foo@127.0.0.1", "foo:bar@127.0.0.1",
 		"example.org#@127.0.0.1", "example.org/@127.0.0.1", "127.0.0.1%00", "127.0.0.1\r\nX: y", "ⓛocalhost", "127。0。0。1", ""} {
 		for _, scheme := range []string{"http", "https"} {
-			f := loopbackFetcher(t, Options{Scheme: scheme, Resolver: n.resolver()})
+			f := loopbackFetcher(t, fetch.Options{Scheme: scheme, Resolver: n.resolver()})
 			_, err := f.Get(t.Context(), of(fmt.Sprintf("%s:%d", host, port), "/"))
 			switch reason(err) {
-			case Address, Target, Closed, Network, NoOrigin: // no resolver knows the name
+			case fetch.Address, fetch.Target, fetch.Closed, fetch.Network, fetch.NoOrigin: // no resolver knows the name
 			default:
 				t.Errorf("%q: %v", host, err)
 			}
@@ -244,19 +213,56 @@ func TestRebinding(t *testing.T) {
 
 	n := new(names)
 	n.set("127.0.0.2")
-	f := loopbackFetcher(t, Options{
+	f := loopbackFetcher(t, fetch.Options{
 		Origin: "http://rebind.test:" + port, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}, Resolver: n.resolver(),
 	})
 	get(t, f, site, "/a")
 	n.set("127.0.0.1")
 	get(t, f, site, "/old")
-	f.servers["rebind.test:"+port].transport.CloseIdleConnections()
-	refused(t, f, site, "/b", Address)
+	srv.CloseClientConnections()
+	refused(t, f, site, "/b", fetch.Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
 	}
 	n.set("127.0.0.2")
 	get(t, f, site, "/b")
+}
+
+func TestOrigins(t *testing.T) {
+	for _, c := range []struct{ name, origin string }{
+		{"empty", ""}, {"no scheme", "example.org"}, {"another scheme", "ftp://x"}, {"no host", "http://"}, {"a user", "http://u:p@x"},
+		{"a path", "http://x/path"}, {"a query", "http://x?q"}, {"a fragment", "http://x#f"}, {"a port out of range", "http://x:99999"},
+		{"an unspecified address", "http://0.0.0.0"}, {"an address of metadata", "http://169.254.169.254"}, {"a zone", "http://[fe80::1%25lo]"},
+		{"a multicast address", "http://224.0.0.1"}, {"a carrier's address", "http://100.64.0.1"}, {"an end of line", "http://x\r\ny"},
+		{"a space", "http://x y"}, {"a letter not in ASCII", "http://Ü"},
+	} {
+		t.Run("refused, "+c.name, func(t *testing.T) {
+			if _, err := fetch.New(fetch.Options{Origins: map[string]string{site: c.origin}}); err == nil {
+				t.Errorf("origin %q is taken", c.origin)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name, origin, address string
+		private               []netip.Prefix
+	}{
+		{"an address with a port", "http://127.0.0.1:8081", "127.0.0.1:8081", nil},
+		{"an address of IPv6", "http://[::1]", "[::1]:80", nil},
+		{"https", "https://10.0.0.1/", "10.0.0.1:443", nil},
+		{"a mapped address", "http://[::ffff:127.0.0.1]:1", "127.0.0.1:1", nil},
+		{"localhost in capitals", "http://LOCALHOST:8081", "localhost:8081", nil},
+		{"a name", "https://example.org", "example.org:443", nil},
+		{"a unique local address", "http://[fd00::1]:8080", "[fd00::1]:8080", nil},
+		{"a carrier's address that is listed", "http://100.64.0.1", "100.64.0.1:80", []netip.Prefix{netip.MustParsePrefix("100.64.0.0/10")}},
+	} {
+		t.Run("taken, "+c.name, func(t *testing.T) {
+			f, err := fetch.New(fetch.Options{Origins: map[string]string{site: c.origin}, Private: c.private})
+			must(t, err)
+			if got := f.Origin(site); got != c.address {
+				t.Errorf("origin %q is at %q", c.origin, got)
+			}
+		})
+	}
 }
 
 // Redirects to other sites are not followed, and cause no connection.
@@ -279,12 +285,12 @@ func TestHostileRedirects(t *testing.T) {
 		"http://169.254.169.254/latest/meta-data/", "http://[::ffff:127.0.0.1]:" + strconv.Itoa(port) + "/", "http://[fe80::1%25lo]/",
 		"http://ExAmPlE.org.evil.test/", "http://example.org%2f@evil.test/", "http://example.org%00.evil.test/", "http://exa\tmple.org/",
 		"javascript:alert(1)", "file:///etc/passwd", "ftp://example.org/", "gopher://" + at + "/_", "data:text/html,x", "http:example.org", "unix:/run/x",
-		"http://example.org:0x50/", "http://\u212aexample.org/", "/x\x01y", "/x\x7f", "/%zz", "/" + strings.Repeat("a", maxTarget),
+		"http://example.org:0x50/", "http://\u212aexample.org/", "/x\x01y", "/x\x7f", "/%zz", "/" + strings.Repeat("a", fetch.MaxTarget),
 	} {
 		location.Store(to)
-		f := loopbackFetcher(t, Options{Origin: srv.URL})
+		f := loopbackFetcher(t, fetch.Options{Origin: srv.URL})
 		_, err := f.Get(t.Context(), of("example.org", "/go"))
-		if r := reason(err); r != OffSite && r != Target && r != Network {
+		if r := reason(err); r != fetch.OffSite && r != fetch.Target && r != fetch.Network {
 			t.Errorf("%q: %v", to, err)
 		}
 	}
@@ -299,41 +305,14 @@ func TestRedirectIntoRebinding(t *testing.T) {
 	n := new(names)
 	n.set("127.0.0.1")
 	bells := fmt.Sprintf("evil.test:%d", port)
-	f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
+	f := loopbackFetcher(t, fetch.Options{Scheme: "http", Resolver: n.resolver()})
 	w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
-		f.o.Dial = nil // from now on names are resolved
+		f.Use(func(o *fetch.Options) { o.Dial = nil }) // from now on names are resolved
 		http.Redirect(w, r, "http://"+bells+"/inside", http.StatusFound)
 	})
-	f.o.Dial = w.dial
-	refused(t, f, bells, "/", Address)
+	f.Use(func(o *fetch.Options) { o.Dial = w.dial })
+	refused(t, f, bells, "/", fetch.Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
-	}
-}
-
-func TestOrigins(t *testing.T) {
-	for _, bad := range []string{"", "example.org", "ftp://x", "http://", "http://u:p@x", "http://x/path", "http://x?q", "http://x#f", "http://x:99999",
-		"http://0.0.0.0", "http://169.254.169.254", "http://[fe80::1%25lo]", "http://224.0.0.1", "http://100.64.0.1", "http://x\r\ny", "http://x y", "http://Ü"} {
-		if _, err := parseOrigin(bad, nil); err == nil {
-			t.Errorf("origin %q is taken", bad)
-		}
-	}
-	for good, address := range map[string]string{
-		"http://127.0.0.1:8081": "127.0.0.1:8081", "http://[::1]": "[::1]:80", "https://10.0.0.1/": "10.0.0.1:443", "http://[::ffff:127.0.0.1]:1": "127.0.0.1:1",
-		"http://LOCALHOST:8081": "localhost:8081", "https://example.org": "example.org:443", "http://[fd00::1]:8080": "[fd00::1]:8080",
-	} {
-		if o, err := parseOrigin(good, nil); err != nil || o.address != address {
-			t.Errorf("origin %q: %+v, %v", good, o, err)
-		}
-	}
-	if _, err := parseOrigin("http://100.64.0.1", []netip.Prefix{netip.MustParsePrefix("100.64.0.0/10")}); err != nil {
-		t.Error(err)
-	}
-	o, err := parseOrigin("http://127.0.0.1:8081", nil)
-	must(t, err)
-	for address, safe := range map[string]bool{"127.0.0.1:8081": true, "127.0.0.2:8081": false, "127.0.0.1:8082": false, "127.0.0.1:80": false, "10.0.0.1:8081": false, "[::1]:8081": false} {
-		if err := o.guard().Safe(map[bool]string{true: "tcp6", false: "tcp4"}[address[0] == '['], address, nil); (err == nil) != safe {
-			t.Errorf("%s: %v", address, err)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"context"
@@ -8,13 +8,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"dustbuster/stream/fetch"
 )
 
 // told asks an origin that serves like serve, under a host.
-func told(t *testing.T, serve http.HandlerFunc, target, host string) (Told, *world, error) {
+func told(t *testing.T, serve http.HandlerFunc, target, host string) (fetch.Told, *world, error) {
 	t.Helper()
 	w := newWorld(t, serve)
-	f := w.fetcher(Options{Origin: "http://10.0.0.7", Delay: 1})
+	f := w.fetcher(fetch.Options{Origin: "http://10.0.0.7", Delay: 1})
 	got, err := f.Under(t.Context(), of("www.shop.example", target), host)
 	return got, w, err
 }
@@ -77,28 +79,14 @@ func TestUnderRefused(t *testing.T) {
 	}
 	w := newWorld(t, hangsUp)
 	w.setRobots("User-agent: *\nDisallow: /")
-	f := w.fetcher(Options{Origin: "http://10.0.0.7", Delay: 1})
+	f := w.fetcher(fetch.Options{Origin: "http://10.0.0.7", Delay: 1})
 	_, err := f.Under(t.Context(), of("www.shop.example", "/a"), "x12.invalid")
-	if e, ok := errors.AsType[*Error](err); !ok || e.Reason != Robots {
+	if e, ok := errors.AsType[*fetch.Error](err); !ok || e.Reason != fetch.Robots {
 		t.Error(err)
 	}
-	f = w.fetcher(Options{Scheme: "http"})
+	f = w.fetcher(fetch.Options{Scheme: "http"})
 	_, err = f.Under(context.Background(), of("www.shop.example", "/a"), "x12.invalid")
-	if e, ok := errors.AsType[*Error](err); !ok || e.Reason != NoOrigin {
+	if e, ok := errors.AsType[*fetch.Error](err); !ok || e.Reason != fetch.NoOrigin {
 		t.Error(err)
-	}
-}
-
-func TestWithoutHost(t *testing.T) {
-	for _, c := range []struct{ text, host, want string }{
-		{"http://WWW.Shop.example/ and shop.EXAMPLE, not shop.examples", "www.shop.example", "http://§/ and §, not §s"},
-		{"www.shop.example:8080 www.shop.example", "www.shop.example:8080", "§ §"},
-		{"", "a.example", ""},
-		{"İa.example", "a.example", "İ§"},
-	} {
-		got := strings.ReplaceAll(namesOf(c.host).ReplaceAllLiteralString(c.text, sign), sign, "§")
-		if got != c.want {
-			t.Errorf("%q without %q is %q, want %q", c.text, c.host, got, c.want)
-		}
 	}
 }

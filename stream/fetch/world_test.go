@@ -1,4 +1,4 @@
-package fetch
+package fetch_test
 
 import (
 	"bufio"
@@ -15,7 +15,10 @@ import (
 	"time"
 
 	"dustbuster/internal/expect"
+	"dustbuster/stream/fetch"
 )
+
+const site = "example.org"
 
 // world is a server without a network, whose clock is the bubble's clock. It records
 // who asks and when.
@@ -50,13 +53,13 @@ func (w *world) setRobots(text string) {
 }
 
 // fetcher returns a Fetcher with connections into the world and otherwise short times.
-func (w *world) fetcher(o Options) *Fetcher {
+func (w *world) fetcher(o fetch.Options) *fetch.Fetcher {
 	w.t.Helper()
 	if o.Scheme == "" && o.Origin == "" {
 		o.Scheme = "http"
 	}
 	o.Dial = w.dial
-	f, err := New(o)
+	f, err := fetch.New(o)
 	must(w.t, err)
 	return f
 }
@@ -156,7 +159,7 @@ func answering(status int, wish func() string) http.HandlerFunc {
 func said(wish string) func() string { return func() string { return wish } }
 
 // successor returns a Fetcher of another process that resumes the politeness of f.
-func (w *world) successor(f *Fetcher, o Options) *Fetcher {
+func (w *world) successor(f *fetch.Fetcher, o fetch.Options) *fetch.Fetcher {
 	w.t.Helper()
 	g := w.fetcher(o)
 	g.Restore(f.States())
@@ -164,8 +167,8 @@ func (w *world) successor(f *Fetcher, o Options) *Fetcher {
 }
 
 // reason returns the Reason of an error.
-func reason(err error) Reason {
-	var e *Error
+func reason(err error) fetch.Reason {
+	var e *fetch.Error
 	if errors.As(err, &e) {
 		return e.Reason
 	}
@@ -173,9 +176,9 @@ func reason(err error) Reason {
 }
 
 // wantReason checks the Reason and returns its Until.
-func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
+func wantReason(t *testing.T, err error, want fetch.Reason) (until time.Time) {
 	t.Helper()
-	var e *Error
+	var e *fetch.Error
 	if !errors.As(err, &e) || e.Reason != want {
 		t.Fatalf("error %v, want reason %q", err, want)
 	}
@@ -183,7 +186,7 @@ func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
 }
 
 // refused gets a document, checks the Reason why there is none, and returns its Until.
-func refused(t *testing.T, f *Fetcher, site, target string, want Reason) (until time.Time) {
+func refused(t *testing.T, f *fetch.Fetcher, site, target string, want fetch.Reason) (until time.Time) {
 	t.Helper()
 	_, err := f.Get(t.Context(), of(site, target))
 	return wantReason(t, err, want)
@@ -196,11 +199,13 @@ func say(w io.Writer, s string) { _, _ = io.WriteString(w, s) }
 func listen(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 
 // of is a Request for a document; freshly is one that does without the cache.
-func of(site, target string) Request { return Request{Site: site, Target: target} }
+func of(site, target string) fetch.Request { return fetch.Request{Site: site, Target: target} }
 
-func freshly(site, target string) Request { return Request{Site: site, Target: target, Fresh: true} }
+func freshly(site, target string) fetch.Request {
+	return fetch.Request{Site: site, Target: target, Fresh: true}
+}
 
-func get(t *testing.T, f *Fetcher, site, target string) Document {
+func get(t *testing.T, f *fetch.Fetcher, site, target string) fetch.Document {
 	t.Helper()
 	d, err := f.Get(t.Context(), of(site, target))
 	must(t, err)
@@ -208,7 +213,7 @@ func get(t *testing.T, f *Fetcher, site, target string) Document {
 }
 
 // getMany gets the documents /0, /1 and so on.
-func getMany(t *testing.T, f *Fetcher, n int) {
+func getMany(t *testing.T, f *fetch.Fetcher, n int) {
 	t.Helper()
 	for i := range n {
 		get(t, f, site, fmt.Sprintf("/%d", i))
