@@ -18,62 +18,63 @@ func TestAbuse(t *testing.T) {
 	ok := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 	packed := ok + "Content-Encoding: gzip\r\n"
 	bomb := gzipped(make([]byte, 50<<20))
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name      string
 		write     func(net.Conn)
 		want      fetch.Reason // "" if there is a document
 		truncated bool
 	}{
-		"endless body": {func(c net.Conn) {
+		{"endless body", func(c net.Conn) {
 			say(c, ok+"\r\n")
 			endlessly(c, strings.Repeat("x", 4096))
 		}, "", true},
-		"endless chunks": {func(c net.Conn) {
+		{"endless chunks", func(c net.Conn) {
 			say(c, ok+"Transfer-Encoding: chunked\r\n\r\n")
 			endlessly(c, "400\r\n"+strings.Repeat("x", 1024)+"\r\n")
 		}, "", true},
-		"bomb": {func(c net.Conn) { say(c, packed+"\r\n"+bomb) }, "", true},
-		"bomb in a bomb": {func(c net.Conn) {
+		{"bomb", func(c net.Conn) { say(c, packed+"\r\n"+bomb) }, "", true},
+		{"bomb in a bomb", func(c net.Conn) {
 			say(c, packed+"Content-Encoding: gzip\r\n\r\n"+gzipped([]byte(bomb)))
 		}, fetch.Encoding, false},
-		"endless nothing, compressed": {func(c net.Conn) {
+		{"endless nothing, compressed", func(c net.Conn) {
 			say(c, packed+"\r\n")
 			endlessly(c, gzipped(nil))
 		}, "", true},
-		"endless gzip header": {func(c net.Conn) {
+		{"endless gzip header", func(c net.Conn) {
 			say(c, packed+"\r\n\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\x03")
 			endlessly(c, "name")
 		}, fetch.Encoding, false},
-		"encoding not asked":  {func(c net.Conn) { say(c, ok+"Content-Encoding: br\r\n\r\nxx") }, fetch.Encoding, false},
-		"damaged gzip":        {func(c net.Conn) { say(c, packed+"\r\n"+bomb[:20]+strings.Repeat("\xff", 100)) }, fetch.Encoding, false},
-		"not gzip":            {func(c net.Conn) { say(c, packed+"\r\n<html>hello hello") }, fetch.Encoding, false},
-		"gzip cut off":        {func(c net.Conn) { say(c, packed+"\r\n"+gzipped([]byte("hello"))[:15]) }, fetch.Network, false},
-		"body cut off":        {func(c net.Conn) { say(c, ok+"Content-Length: 100\r\n\r\nhello") }, fetch.Network, false},
-		"two lengths":         {func(c net.Conn) { say(c, ok+"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello") }, fetch.Network, false},
-		"endless header":      {func(c net.Conn) { say(c, ok); endlessly(c, "X: "+strings.Repeat("y", 500)+"\r\n") }, fetch.Network, false},
-		"long header":         {func(c net.Conn) { say(c, ok+"X: "+strings.Repeat("y", 100_000)+"\r\nContent-Length: 0\r\n\r\n") }, fetch.Network, false},
-		"endless header line": {func(c net.Conn) { say(c, ok+"X: "); endlessly(c, "yyyyyyyyyyyyyyyy") }, fetch.Network, false},
-		"endless status line": {func(c net.Conn) { endlessly(c, "HTTP/1.1 200 yyyyyyyyyyyy") }, fetch.Network, false},
-		"endless 103s":        {func(c net.Conn) { endlessly(c, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n") }, fetch.Network, false},
-		"endless trailer": {func(c net.Conn) {
+		{"encoding not asked", func(c net.Conn) { say(c, ok+"Content-Encoding: br\r\n\r\nxx") }, fetch.Encoding, false},
+		{"damaged gzip", func(c net.Conn) { say(c, packed+"\r\n"+bomb[:20]+strings.Repeat("\xff", 100)) }, fetch.Encoding, false},
+		{"not gzip", func(c net.Conn) { say(c, packed+"\r\n<html>hello hello") }, fetch.Encoding, false},
+		{"gzip cut off", func(c net.Conn) { say(c, packed+"\r\n"+gzipped([]byte("hello"))[:15]) }, fetch.Network, false},
+		{"body cut off", func(c net.Conn) { say(c, ok+"Content-Length: 100\r\n\r\nhello") }, fetch.Network, false},
+		{"two lengths", func(c net.Conn) { say(c, ok+"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello") }, fetch.Network, false},
+		{"endless header", func(c net.Conn) { say(c, ok); endlessly(c, "X: "+strings.Repeat("y", 500)+"\r\n") }, fetch.Network, false},
+		{"long header", func(c net.Conn) { say(c, ok+"X: "+strings.Repeat("y", 100_000)+"\r\nContent-Length: 0\r\n\r\n") }, fetch.Network, false},
+		{"endless header line", func(c net.Conn) { say(c, ok+"X: "); endlessly(c, "yyyyyyyyyyyyyyyy") }, fetch.Network, false},
+		{"endless status line", func(c net.Conn) { endlessly(c, "HTTP/1.1 200 yyyyyyyyyyyy") }, fetch.Network, false},
+		{"endless 103s", func(c net.Conn) { endlessly(c, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n") }, fetch.Network, false},
+		{"endless trailer", func(c net.Conn) {
 			say(c, ok+"Transfer-Encoding: chunked\r\n\r\n0\r\n")
 			endlessly(c, "X: yyyyyyyyyyyyyyyyyyyyyyyy\r\n")
 		}, fetch.Network, false},
-		"no HTTP": {func(c net.Conn) { say(c, "SSH-2.0-OpenSSH_9.9\r\n") }, fetch.Network, false},
-		"nothing": {func(net.Conn) {}, fetch.Network, false},
-		"upgrade": {func(c net.Conn) {
+		{"no HTTP", func(c net.Conn) { say(c, "SSH-2.0-OpenSSH_9.9\r\n") }, fetch.Network, false},
+		{"nothing", func(net.Conn) {}, fetch.Network, false},
+		{"upgrade", func(c net.Conn) {
 			say(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
 		}, fetch.Network, false},
-		"silence":             {func(c net.Conn) { listen(c) }, fetch.Timeout, false},
-		"header drop by drop": {func(c net.Conn) { say(c, ok); drip(c, "X: y\r\n") }, fetch.Timeout, false},
-		"body drop by drop":   {func(c net.Conn) { say(c, ok+"\r\n"); drip(c, "x") }, fetch.Timeout, false},
-		"body never begun":    {func(c net.Conn) { say(c, ok+"Content-Length: 5\r\n\r\n"); listen(c) }, fetch.Timeout, false},
-		"redirect to itself":  {func(c net.Conn) { say(c, "HTTP/1.1 302 Found\r\nLocation: ?\r\n\r\n") }, fetch.Loop, false},
-		"redirect to nothing": {func(c net.Conn) { say(c, "HTTP/1.1 302 Found\r\nLocation: \r\n\r\n") }, "", false},
-		"redirect, two places": {func(c net.Conn) {
+		{"silence", func(c net.Conn) { listen(c) }, fetch.Timeout, false},
+		{"header drop by drop", func(c net.Conn) { say(c, ok); drip(c, "X: y\r\n") }, fetch.Timeout, false},
+		{"body drop by drop", func(c net.Conn) { say(c, ok+"\r\n"); drip(c, "x") }, fetch.Timeout, false},
+		{"body never begun", func(c net.Conn) { say(c, ok+"Content-Length: 5\r\n\r\n"); listen(c) }, fetch.Timeout, false},
+		{"redirect to itself", func(c net.Conn) { say(c, "HTTP/1.1 302 Found\r\nLocation: ?\r\n\r\n") }, fetch.Loop, false},
+		{"redirect to nothing", func(c net.Conn) { say(c, "HTTP/1.1 302 Found\r\nLocation: \r\n\r\n") }, "", false},
+		{"redirect, two places", func(c net.Conn) {
 			say(c, "HTTP/1.1 302 Found\r\nLocation: http://a.test/\r\nLocation: /\r\n\r\n")
 		}, fetch.OffSite, false},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			o := fetch.Options{Origin: rawServer(t, func(conn net.Conn, _ string) { c.write(conn) }), MaxBody: limit}
 			if c.want == fetch.Timeout {
@@ -164,21 +165,30 @@ func TestSites(t *testing.T) {
 	}))
 	defer srv.Close()
 	f := loopbackFetcher(t, fetch.Options{Origins: map[string]string{"": srv.URL, site: srv.URL}})
-	for _, c := range []struct{ site, target, host, end, beside string }{ // beside: the page /z of the same host
-		{"", "/", strings.TrimPrefix(srv.URL, "http://"), "/", "/z"},
-		{site, "/", site, "/", "/z"},
-		{site, "www.example.org/", "www.example.org", "www.example.org/", "www.example.org/z"},
-		{site, "example.org/there", "www.example.org", "www.example.org/here", "www.example.org/z"},
+	for _, c := range []struct{ name, site, target, host, end, beside string }{ // beside: the page /z of the same host
+		{"no site", "", "/", strings.TrimPrefix(srv.URL, "http://"), "/", "/z"},
+		{"a site", site, "/", site, "/", "/z"},
+		{"a host of the site", site, "www.example.org/", "www.example.org", "www.example.org/", "www.example.org/z"},
+		{"a redirect to another host of the site", site, "example.org/there", "www.example.org", "www.example.org/here", "www.example.org/z"},
 	} {
-		d := get(t, f, c.site, c.target)
-		if string(d.Content.([]byte)) != c.host || d.Resolve("", "http://"+c.host+"/z") != c.beside || d.Target != c.end {
-			t.Errorf("%q of %q: %+v", c.target, c.site, d)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			d := get(t, f, c.site, c.target)
+			if string(d.Content.([]byte)) != c.host || d.Resolve("", "http://"+c.host+"/z") != c.beside || d.Target != c.end {
+				t.Errorf("%q of %q: %+v", c.target, c.site, d)
+			}
+		})
 	}
-	for want, targets := range map[fetch.Reason][]string{fetch.Target: {"evil.test/", "notexample.org/", "www.example.org", "x@www.example.org/"}, fetch.OffSite: {"/there"}} {
-		for _, target := range targets {
-			refused(t, f, site, target, want)
-		}
+	for _, c := range []struct {
+		name, target string
+		want         fetch.Reason
+	}{
+		{"another host", "evil.test/", fetch.Target},
+		{"a longer name", "notexample.org/", fetch.Target},
+		{"no path", "www.example.org", fetch.Target},
+		{"a user", "x@www.example.org/", fetch.Target},
+		{"a redirect from a site without hosts", "/there", fetch.OffSite},
+	} {
+		t.Run(c.name, func(t *testing.T) { refused(t, f, site, c.target, c.want) })
 	}
 	refused(t, f, "other.org", "/", fetch.NoOrigin)
 	if f.CanFetch("other.org") || !f.CanFetch("") || !f.CanFetch(site) {
