@@ -77,14 +77,28 @@ func TestAgeBehindRedirect(t *testing.T) {
 // Temporary failures are not remembered, and remove the answers they make doubtful.
 // Answers are remembered, and so is a second failure of the server.
 func TestCacheByStatus(t *testing.T) {
-	for status, requests := range map[int]int{200: 1, 404: 1, 410: 1, 403: 1, 408: 4, 429: 4, 500: 2, 503: 2} {
-		inWorld(t, answering(status, nil), func(t *testing.T, w *world) {
-			f := w.fetcher(fetch.Options{})
-			for i := range 4 {
-				if d := get(t, f, site, "/"); d.Cached != (i >= requests) || d.Status != status {
-					t.Errorf("%d: %+v", i, d)
+	for _, c := range []struct {
+		name             string
+		status, requests int
+	}{
+		{"a page", 200, 1},
+		{"not found", 404, 1},
+		{"gone", 410, 1},
+		{"forbidden", 403, 1},
+		{"a timeout of the server", 408, 4},
+		{"too many requests", 429, 4},
+		{"a failure", 500, 2},
+		{"an overload", 503, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, answering(c.status, nil), func(t *testing.T, w *world) {
+				f := w.fetcher(fetch.Options{})
+				for i := range 4 {
+					if d := get(t, f, site, "/"); d.Cached != (i >= c.requests) || d.Status != c.status {
+						t.Errorf("%d: %+v", i, d)
+					}
 				}
-			}
+			})
 		})
 	}
 }
@@ -189,43 +203,38 @@ func TestRecorded(t *testing.T) {
 	}})
 	must(t, err)
 	for _, c := range []struct {
-		site, target string
-		status       int
-		end          string
-		why          fetch.Reason
+		name, site, target string
+		status             int
+		end                string
+		why                fetch.Reason
 	}{
-		{"a.example", "/a", 200, "/a", ""},
-		{"a.example", "/old", 200, "/a", ""},
-		{"a.example", "/gone", 404, "/gone", ""},
-		{"a.example", "/log?out=", 200, "/log?out=", ""},
-		{"127.0.0.1:8080", "/", 200, "/", ""},
-		{"a.example", "/none", 0, "", fetch.Missing},
-		{"a.example", "/lost", 0, "", fetch.Missing},
-		{"a.example", "/away", 0, "", fetch.OffSite},
-		{"a.example", "/circle", 0, "", fetch.Loop},
-		{"a.example", "/bad", 0, "", fetch.Network},
-		{"a.example", "/zip", 0, "", fetch.Encoding},
-		{"", "/a", 0, "", fetch.NoOrigin},
+		{"a page", "a.example", "/a", 200, "/a", ""},
+		{"a redirect", "a.example", "/old", 200, "/a", ""},
+		{"gone", "a.example", "/gone", 404, "/gone", ""},
+		{"an action", "a.example", "/log?out=", 200, "/log?out=", ""},
+		{"a site named by an address", "127.0.0.1:8080", "/", 200, "/", ""},
+		{"not recorded", "a.example", "/none", 0, "", fetch.Missing},
+		{"a redirect to what is not recorded", "a.example", "/lost", 0, "", fetch.Missing},
+		{"a redirect to another site", "a.example", "/away", 0, "", fetch.OffSite},
+		{"a circle", "a.example", "/circle", 0, "", fetch.Loop},
+		{"a damaged record", "a.example", "/bad", 0, "", fetch.Network},
+		{"a damaged body", "a.example", "/zip", 0, "", fetch.Encoding},
+		{"no site", "", "/a", 0, "", fetch.NoOrigin},
 	} {
-		for _, get := range []func() (fetch.Document, error){
-			func() (fetch.Document, error) { return f.Get(t.Context(), of(c.site, c.target)) },
-			func() (fetch.Document, error) { return f.Get(t.Context(), freshly(c.site, c.target)) },
-		} {
-			d, err := get()
-			var e *fetch.Error
-			if errors.As(err, &e); e == nil {
-				e = &fetch.Error{}
+		t.Run(c.name, func(t *testing.T) {
+			for _, q := range []fetch.Request{of(c.site, c.target), freshly(c.site, c.target)} {
+				d, err := f.Get(t.Context(), q)
+				if d.Status != c.status || d.Target != c.end || reason(err) != c.why {
+					t.Errorf("%d at %q, %v; want %d at %q, %q", d.Status, d.Target, err, c.status, c.end, c.why)
+				}
+				if d.Status == 200 && (string(d.Content.([]byte)) != "page" || d.Canonical != "/a" || d.Redirected != (c.target != c.end)) {
+					t.Errorf("%+v", d)
+				}
 			}
-			if d.Status != c.status || d.Target != c.end || e.Reason != c.why {
-				t.Errorf("%s%s: %d at %q, %v; want %d at %q, %q", c.site, c.target, d.Status, d.Target, err, c.status, c.end, c.why)
+			if has := c.status != 0 || c.why != fetch.Missing && c.why != fetch.NoOrigin || c.target == "/lost"; f.Has(c.site, c.target) != has {
+				t.Errorf("whether the archive has it: %v", !has)
 			}
-			if d.Status == 200 && (string(d.Content.([]byte)) != "page" || d.Canonical != "/a" || d.Redirected != (c.target != c.end)) {
-				t.Errorf("%s%s: %+v", c.site, c.target, d)
-			}
-		}
-		if has := c.status != 0 || c.why != fetch.Missing && c.why != fetch.NoOrigin || c.target == "/lost"; f.Has(c.site, c.target) != has {
-			t.Errorf("%s%s: whether the archive has it: %v", c.site, c.target, !has)
-		}
+		})
 	}
 	if s := f.Stats(); s.Requests != 0 {
 		t.Errorf("%d requests", s.Requests)
