@@ -39,10 +39,14 @@ func TestNeverPatterns(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []string{"", "admin", " /admin", "admin/*", "$", "http://x/"} {
-		if _, err := fetch.New(fetch.Options{Never: []string{"/", bad}}); err == nil || !strings.Contains(err.Error(), "it must begin with / or *") {
-			t.Errorf("%q: %v", bad, err)
-		}
+	for _, c := range []struct{ name, pattern string }{
+		{"empty", ""}, {"a word", "admin"}, {"a space first", " /admin"}, {"a star at the end only", "admin/*"}, {"an end only", "$"}, {"a URL", "http://x/"},
+	} {
+		t.Run("refused, "+c.name, func(t *testing.T) {
+			if _, err := fetch.New(fetch.Options{Never: []string{"/", c.pattern}}); err == nil || !strings.Contains(err.Error(), "it must begin with / or *") {
+				t.Errorf("%q: %v", c.pattern, err)
+			}
+		})
 	}
 }
 
@@ -57,13 +61,18 @@ func TestNeverFetched(t *testing.T) {
 		})
 		f := w.fetcher(fetch.Options{Never: []string{"/admin/"}, Actions: []string{"standard", "-place"}})
 		for _, c := range []struct {
-			target string
-			why    fetch.Reason
+			name, target string
+			why          fetch.Reason
 		}{
-			{"/admin/9f3c2b7d81e04a6f", fetch.Pattern}, {"/there", fetch.Pattern}, {"/users/9f3c2b7d81e04a6f/%2564elete", fetch.Action}, {"/удалить", fetch.Target}, {"/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", fetch.Action}, {"/place", ""},
+			{"a pattern", "/admin/9f3c2b7d81e04a6f", fetch.Pattern},
+			{"a redirect to a pattern", "/there", fetch.Pattern},
+			{"an action, encoded twice", "/users/9f3c2b7d81e04a6f/%2564elete", fetch.Action},
+			{"letters not in ASCII", "/удалить", fetch.Target},
+			{"an action not in English", "/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", fetch.Action},
+			{"a word that is taken out of the actions", "/place", ""},
 		} {
 			if _, err := f.Get(t.Context(), of(site, c.target)); reason(err) != c.why {
-				t.Errorf("%s: %v, want %q", c.target, err, c.why)
+				t.Errorf("%s: %v, want %q", c.name, err, c.why)
 			}
 		}
 		if got, want := w.paths(0), []string{"/robots.txt", "/there", "/place"}; !slices.Equal(got, want) {
