@@ -83,10 +83,21 @@ func TestOriginNamesItself(t *testing.T) {
 
 // A host belongs to a site whatever its port.
 func TestBelow(t *testing.T) {
-	for host, want := range map[string]bool{"example.org": true, "example.org:8081": true, "www.example.org:8081": true, "notexample.org:80": false, "[::1]:80": false} {
-		if fetch.Below(site, host) != want {
-			t.Errorf("%s: %v", host, !want)
-		}
+	for _, c := range []struct {
+		name, host string
+		want       bool
+	}{
+		{"the site", "example.org", true},
+		{"with a port", "example.org:8081", true},
+		{"a name below, with a port", "www.example.org:8081", true},
+		{"a longer name", "notexample.org:80", false},
+		{"an address", "[::1]:80", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if fetch.Below(site, c.host) != c.want {
+				t.Errorf("%s: %v", c.host, !c.want)
+			}
+		})
 	}
 }
 
