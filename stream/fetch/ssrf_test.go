@@ -128,12 +128,29 @@ func TestForbiddenAddresses(t *testing.T) {
 // A site named by an address, public or not, is fetched only from an origin.
 func TestSitesNamedByAddresses(t *testing.T) {
 	f := loopbackFetcher(t, fetch.Options{Scheme: "https", Origins: map[string]string{"192.0.2.9": "http://127.0.0.1:8080"}})
-	for site, want := range map[string]bool{"8.8.8.8": false, "8.8.8.8:8080": false, "[2606:4700:4700::1111]": false, "[2606:4700:4700::1111]:81": false,
-		"134744072": false, "8.2056": false, "0x8.8.8.8": false, "8.8.8.0x8": false,
-		"192.0.2.9": true, "8.8.8.8.example.org": true, "www8.example.org": true, "8.example": true, "a.xn--p1ai": true} {
-		if got := f.CanFetch(site); got != want {
-			t.Errorf("CanFetch(%q) is %v", site, got)
-		}
+	for _, c := range []struct {
+		name, site string
+		want       bool
+	}{
+		{"an address", "8.8.8.8", false},
+		{"an address with a port", "8.8.8.8:8080", false},
+		{"an address of IPv6", "[2606:4700:4700::1111]", false},
+		{"an address of IPv6 with a port", "[2606:4700:4700::1111]:81", false},
+		{"one number", "134744072", false},
+		{"two numbers", "8.2056", false},
+		{"a hexadecimal number first", "0x8.8.8.8", false},
+		{"a hexadecimal number last", "8.8.8.0x8", false},
+		{"an address with an origin", "192.0.2.9", true},
+		{"a name that begins like an address", "8.8.8.8.example.org", true},
+		{"a digit in a name", "www8.example.org", true},
+		{"a name that begins with a number", "8.example", true},
+		{"a top level not in ASCII", "a.xn--p1ai", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := f.CanFetch(c.site); got != c.want {
+				t.Errorf("CanFetch(%q) is %v", c.site, got)
+			}
+		})
 	}
 }
 
