@@ -72,10 +72,12 @@ func TestUnderRefused(t *testing.T) {
 	if got, w, err := told(t, hangsUp, "/a", "x12.invalid"); err != nil || got.Status != 0 || len(hostsOf(w)) < 2 {
 		t.Error(got, err)
 	}
-	for name, target := range map[string]string{"an action": "/a?do=delete", "no path": "a"} {
-		if got, w, err := told(t, hangsUp, target, "x12.invalid"); err == nil || len(hostsOf(w)) > 0 {
-			t.Error(name, got, err)
-		}
+	for _, c := range []struct{ name, target string }{{"an action", "/a?do=delete"}, {"no path", "a"}} {
+		t.Run(c.name, func(t *testing.T) {
+			if got, w, err := told(t, hangsUp, c.target, "x12.invalid"); err == nil || len(hostsOf(w)) > 0 {
+				t.Error(got, err)
+			}
+		})
 	}
 	w := newWorld(t, hangsUp)
 	w.setRobots("User-agent: *\nDisallow: /")
