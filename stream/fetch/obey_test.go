@@ -53,30 +53,44 @@ func TestRobotsOfRedirects(t *testing.T) {
 
 func TestRobotsStatus(t *testing.T) {
 	for _, c := range []struct {
+		name    string
 		status  int
 		allowed bool
-	}{{404, true}, {401, true}, {403, true}, {410, true}, {429, false}, {500, false}, {503, false}, {204, true}, {304, false}, {302, false}} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			w.code = c.status
-			f := w.fetcher(fetch.Options{})
-			_, err := f.Get(t.Context(), of(site, "/x"))
-			if c.allowed != (err == nil) {
-				t.Fatalf("robots.txt with status %d: %v", c.status, err)
-			}
-			if c.allowed {
-				return
-			}
-			until := wantReason(t, err, fetch.Closed)
-			if until.After(time.Now().Add(10 * time.Minute)) {
-				t.Errorf("asked for again at %v", until)
-			}
-			w.code = 404 // robots.txt is requested again, but not earlier
-			refused(t, f, site, "/x", fetch.Closed)
-			if n := len(w.seen(0)); n != 1 {
-				t.Errorf("%d requests", n)
-			}
-			time.Sleep(time.Until(until))
-			get(t, f, site, "/x")
+	}{
+		{"not found", 404, true},
+		{"not logged in", 401, true},
+		{"forbidden", 403, true},
+		{"gone", 410, true},
+		{"too many requests", 429, false},
+		{"a failure", 500, false},
+		{"an overload", 503, false},
+		{"no content", 204, true},
+		{"not modified", 304, false},
+		{"a redirect to nowhere", 302, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				w.code = c.status
+				f := w.fetcher(fetch.Options{})
+				_, err := f.Get(t.Context(), of(site, "/x"))
+				if c.allowed != (err == nil) {
+					t.Fatalf("robots.txt with status %d: %v", c.status, err)
+				}
+				if c.allowed {
+					return
+				}
+				until := wantReason(t, err, fetch.Closed)
+				if until.After(time.Now().Add(10 * time.Minute)) {
+					t.Errorf("asked for again at %v", until)
+				}
+				w.code = 404 // robots.txt is requested again, but not earlier
+				refused(t, f, site, "/x", fetch.Closed)
+				if n := len(w.seen(0)); n != 1 {
+					t.Errorf("%d requests", n)
+				}
+				time.Sleep(time.Until(until))
+				get(t, f, site, "/x")
+			})
 		})
 	}
 }
@@ -113,34 +127,41 @@ func TestRobotsCutOff(t *testing.T) {
 // host.
 func TestRobotsMoved(t *testing.T) {
 	for _, c := range []struct {
-		from, to string
-		public   bool
+		name, from, to string
+		public         bool
 	}{
-		{"", "/real-robots.txt", true}, {"", "http://EXAMPLE.org:80/real-robots.txt", true},
-		{"", "http://example.net/real-robots.txt", false}, {"", "http://www.example.org/real-robots.txt", false}, {"", "/robots.txt", false}, {"", "ftp://example.org/", false},
-		{site, "http://www.example.org/real-robots.txt", true}, {site, "http://www.example.org/robots.txt", false},
-		{site, "http://example.net/real-robots.txt", false},
+		{"on its host", "", "/real-robots.txt", true},
+		{"on its host in capitals", "", "http://EXAMPLE.org:80/real-robots.txt", true},
+		{"at another site", "", "http://example.net/real-robots.txt", false},
+		{"at a host below", "", "http://www.example.org/real-robots.txt", false},
+		{"at itself", "", "/robots.txt", false},
+		{"at another scheme", "", "ftp://example.org/", false},
+		{"of several hosts, at another", site, "http://www.example.org/real-robots.txt", true},
+		{"of several hosts, moved again", site, "http://www.example.org/robots.txt", false},
+		{"of several hosts, at another site", site, "http://example.net/real-robots.txt", false},
 	} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
-			w.moved = func(string) string { return c.to }
-			f := w.fetcher(fetch.Options{Scheme: "http"})
-			for range 2 {
-				_, err := f.Get(t.Context(), of(site, c.from+"/public"))
-				if c.public != (err == nil) {
-					t.Errorf("robots.txt at %s: %v", c.to, err)
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
+				w.moved = func(string) string { return c.to }
+				f := w.fetcher(fetch.Options{Scheme: "http"})
+				for range 2 {
+					_, err := f.Get(t.Context(), of(site, c.from+"/public"))
+					if c.public != (err == nil) {
+						t.Errorf("robots.txt at %s: %v", c.to, err)
+					}
 				}
-			}
-			refused(t, f, site, c.from+"/private", map[bool]fetch.Reason{true: fetch.Robots, false: fetch.Closed}[c.public])
-			last := time.Time{}
-			for _, v := range w.seen(time.Second) {
-				if v.path == "/public" && v.begin.Sub(last) < 7*time.Second {
-					t.Errorf("its Crawl-delay is not kept: %v", v.begin.Sub(last))
+				refused(t, f, site, c.from+"/private", map[bool]fetch.Reason{true: fetch.Robots, false: fetch.Closed}[c.public])
+				last := time.Time{}
+				for _, v := range w.seen(time.Second) {
+					if v.path == "/public" && v.begin.Sub(last) < 7*time.Second {
+						t.Errorf("its Crawl-delay is not kept: %v", v.begin.Sub(last))
+					}
+					if v.host == site {
+						last = v.end
+					}
 				}
-				if v.host == site {
-					last = v.end
-				}
-			}
+			})
 		})
 	}
 }
@@ -172,25 +193,31 @@ func TestRobotsInACircle(t *testing.T) {
 // A site that redirects everything, or all pages, to https cannot be fetched from an http
 // origin. The error says so even if the redirects are long.
 func TestSiteWantsHTTPS(t *testing.T) {
-	for robots, want := range map[bool]fetch.Reason{true: fetch.Closed, false: fetch.Loop} {
-		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/robots.txt" && !robots {
-				http.NotFound(w, r)
-				return
+	for _, c := range []struct {
+		name   string
+		robots bool // is redirected, too
+		want   fetch.Reason
+	}{{"everything", true, fetch.Closed}, {"all pages", false, fetch.Loop}} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/robots.txt" && !c.robots {
+					http.NotFound(w, r)
+					return
+				}
+				to := "https://example.org" + r.URL.Path
+				if c.robots {
+					to += "?" + strings.Repeat("x", 5000)
+				}
+				http.Redirect(w, r, to, http.StatusMovedPermanently)
+			}))
+			defer srv.Close()
+			_, err := loopbackFetcher(t, fetch.Options{Origin: srv.URL}).Get(t.Context(), of(site, "/a"))
+			wantReason(t, err, c.want)
+			said := err.Error()
+			if !strings.Contains(said, "configure an https origin") || c.robots && (!strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || len(said) > 500) {
+				t.Error(err)
 			}
-			to := "https://example.org" + r.URL.Path
-			if robots {
-				to += "?" + strings.Repeat("x", 5000)
-			}
-			http.Redirect(w, r, to, http.StatusMovedPermanently)
-		}))
-		defer srv.Close()
-		_, err := loopbackFetcher(t, fetch.Options{Origin: srv.URL}).Get(t.Context(), of(site, "/a"))
-		wantReason(t, err, want)
-		said := err.Error()
-		if !strings.Contains(said, "configure an https origin") || robots && (!strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || len(said) > 500) {
-			t.Error(err)
-		}
+		})
 	}
 }
 
