@@ -22,27 +22,29 @@ import (
 // one server.
 func TestOneAtATime(t *testing.T) {
 	const requests = 3 * 16 // 20 targets per host, 15 of them distinct, and robots.txt
-	for _, origin := range []string{"", "http://10.0.0.1"} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			w.slow = 300 * time.Millisecond
-			f := w.fetcher(fetch.Options{Origin: origin, Delay: time.Second})
-			var all sync.WaitGroup
-			for i := range 60 {
-				all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
-			}
-			all.Wait()
-			visits := w.seen(time.Second)
-			if len(visits) != requests {
-				t.Errorf("%d requests, want %d", len(visits), requests)
-			}
-			for i := 1; i < len(visits) && origin != ""; i++ {
-				if d := visits[i].begin.Sub(visits[i-1].end); d < time.Second {
-					t.Errorf("request %d came %v after the one before", i, d)
+	for _, c := range []struct{ name, origin string }{{"by their own names", ""}, {"behind an origin", "http://10.0.0.1"}} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				w.slow = 300 * time.Millisecond
+				f := w.fetcher(fetch.Options{Origin: c.origin, Delay: time.Second})
+				var all sync.WaitGroup
+				for i := range 60 {
+					all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
 				}
-			}
-			if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Waited == 0 {
-				t.Errorf("stats %+v", s)
-			}
+				all.Wait()
+				visits := w.seen(time.Second)
+				if len(visits) != requests {
+					t.Errorf("%d requests, want %d", len(visits), requests)
+				}
+				for i := 1; i < len(visits) && c.origin != ""; i++ {
+					if d := visits[i].begin.Sub(visits[i-1].end); d < time.Second {
+						t.Errorf("request %d came %v after the one before", i, d)
+					}
+				}
+				if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Waited == 0 {
+					t.Errorf("stats %+v", s)
+				}
+			})
 		})
 	}
 }
@@ -115,43 +117,48 @@ func TestCrawlDelay(t *testing.T) {
 }
 
 func TestCrawlDelayAboveBound(t *testing.T) {
-	for _, delay := range []string{"3601", "1e300", "99999999999999999999"} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			w.setRobots("User-agent: *\nCrawl-delay: " + delay + "\n")
-			f := w.fetcher(fetch.Options{})
-			refused(t, f, site, "/", fetch.Robots)
+	for _, c := range []struct{ name, delay string }{{"an hour and a second", "3601"}, {"an exponent", "1e300"}, {"twenty digits", "99999999999999999999"}} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				w.setRobots("User-agent: *\nCrawl-delay: " + c.delay + "\n")
+				f := w.fetcher(fetch.Options{})
+				refused(t, f, site, "/", fetch.Robots)
+			})
 		})
 	}
 }
 
 func TestRetryAfter(t *testing.T) {
 	for _, c := range []struct {
+		name   string
 		status int
 		value  func() string
 		want   time.Duration
 	}{
-		{503, said("120"), 2 * time.Minute},
-		{429, said("7200"), 2 * time.Hour},
-		{429, func() string { return time.Now().Add(10 * time.Minute).UTC().Format(http.TimeFormat) }, 10*time.Minute - time.Second},
-		{503, said("99999999999999999999999"), 24 * time.Hour},
-		{503, said("Mon, 02 Jan 2106 15:04:05 GMT"), 24 * time.Hour},
-		{503, said("soon"), 10 * time.Second},
-		{429, said("-5"), 10 * time.Second},
-		{503, said("0"), time.Second},
-		{200, said("3600"), time.Second},
-		{404, said("3600"), time.Second},
+		{"seconds", 503, said("120"), 2 * time.Minute},
+		{"hours", 429, said("7200"), 2 * time.Hour},
+		{"a date", 429, func() string { return time.Now().Add(10 * time.Minute).UTC().Format(http.TimeFormat) }, 10*time.Minute - time.Second},
+		{"more seconds than a number holds", 503, said("99999999999999999999999"), 24 * time.Hour},
+		{"a date far away", 503, said("Mon, 02 Jan 2106 15:04:05 GMT"), 24 * time.Hour},
+		{"a word", 503, said("soon"), 10 * time.Second},
+		{"a negative number", 429, said("-5"), 10 * time.Second},
+		{"zero", 503, said("0"), time.Second},
+		{"with a page", 200, said("3600"), time.Second},
+		{"with a page that is not found", 404, said("3600"), time.Second},
 	} {
-		inWorld(t, answering(c.status, c.value), func(t *testing.T, w *world) {
-			f := w.fetcher(fetch.Options{Delay: time.Second})
-			if d := get(t, f, site, "/a"); d.Status != c.status {
-				t.Fatalf("status %d", d.Status)
-			}
-			get(t, f, site, "/b")
-			visits := w.seen(time.Second)
-			got := visits[2].begin.Sub(visits[1].end)
-			if got < c.want || got > c.want+2*time.Second {
-				t.Errorf("%d: the next request came after %v, want %v", c.status, got, c.want)
-			}
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, answering(c.status, c.value), func(t *testing.T, w *world) {
+				f := w.fetcher(fetch.Options{Delay: time.Second})
+				if d := get(t, f, site, "/a"); d.Status != c.status {
+					t.Fatalf("status %d", d.Status)
+				}
+				get(t, f, site, "/b")
+				visits := w.seen(time.Second)
+				got := visits[2].begin.Sub(visits[1].end)
+				if got < c.want || got > c.want+2*time.Second {
+					t.Errorf("%d: the next request came after %v, want %v", c.status, got, c.want)
+				}
+			})
 		})
 	}
 }
@@ -305,27 +312,32 @@ func TestCancel(t *testing.T) {
 // An unlimited number of host names, of sites or of one site, takes limited memory. No host
 // with a running delay is dropped.
 func TestManyHosts(t *testing.T) {
-	for _, whole := range []bool{false, true} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			f := w.fetcher(fetch.Options{MaxHosts: 4})
-			name := func(i int) (string, string) {
-				if whole {
-					return site, fmt.Sprintf("h%d.example.org/", i)
+	for _, c := range []struct {
+		name  string
+		whole bool
+	}{{"many sites", false}, {"many hosts of a site", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				f := w.fetcher(fetch.Options{MaxHosts: 4})
+				name := func(i int) (string, string) {
+					if c.whole {
+						return site, fmt.Sprintf("h%d.example.org/", i)
+					}
+					return fmt.Sprintf("h%d.org", i), "/"
 				}
-				return fmt.Sprintf("h%d.org", i), "/"
-			}
-			for i := range 4 {
-				site, target := name(i)
+				for i := range 4 {
+					site, target := name(i)
+					get(t, f, site, target)
+				}
+				site, target := name(4)
+				refused(t, f, site, target, fetch.Full)
+				time.Sleep(2 * time.Hour)
 				get(t, f, site, target)
-			}
-			site, target := name(4)
-			refused(t, f, site, target, fetch.Full)
-			time.Sleep(2 * time.Hour)
-			get(t, f, site, target)
-			if servers, sites := f.Doors(); servers > 4 || sites > 4 {
-				t.Errorf("%d servers, %d sites", servers, sites)
-			}
-			w.seen(time.Second)
+				if servers, sites := f.Doors(); servers > 4 || sites > 4 {
+					t.Errorf("%d servers, %d sites", servers, sites)
+				}
+				w.seen(time.Second)
+			})
 		})
 	}
 }
