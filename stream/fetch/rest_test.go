@@ -21,33 +21,41 @@ import (
 // hour, or once in the time of its Retry-After, if that is longer.
 func TestRest(t *testing.T) {
 	for _, c := range []struct {
+		name   string
 		status int
 		wish   string
 		want   time.Duration
-	}{{429, "", time.Hour}, {503, "", time.Hour}, {503, "60", time.Hour}, {429, "7200", 2 * time.Hour}} {
-		inWorld(t, answering(c.status, said(c.wish)), func(t *testing.T, w *world) {
-			var said []fetch.Event
-			f := w.fetcher(fetch.Options{Trace: func(e fetch.Event) {
-				if e.Kind == fetch.Rested {
-					said = append(said, e)
+	}{
+		{"429", 429, "", time.Hour},
+		{"503", 503, "", time.Hour},
+		{"503 with a wish for less", 503, "60", time.Hour},
+		{"429 with a wish for more", 429, "7200", 2 * time.Hour},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, answering(c.status, said(c.wish)), func(t *testing.T, w *world) {
+				var said []fetch.Event
+				f := w.fetcher(fetch.Options{Trace: func(e fetch.Event) {
+					if e.Kind == fetch.Rested {
+						said = append(said, e)
+					}
+				}})
+				getMany(t, f, gate.MostBusy)
+				for row := gate.MostBusy; row < gate.MostBusy+3; row++ {
+					end := time.Now()
+					until := refused(t, f, site, fmt.Sprintf("/more/%d", row), fetch.Resting)
+					if !until.Equal(end.Add(c.want)) {
+						t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
+					}
+					if len(said) != row-gate.MostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
+						t.Errorf("reported %+v", said)
+					}
+					time.Sleep(time.Until(until))
+					get(t, f, site, fmt.Sprintf("/more/%d", row))
 				}
-			}})
-			getMany(t, f, gate.MostBusy)
-			for row := gate.MostBusy; row < gate.MostBusy+3; row++ {
-				end := time.Now()
-				until := refused(t, f, site, fmt.Sprintf("/more/%d", row), fetch.Resting)
-				if !until.Equal(end.Add(c.want)) {
-					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
+				if n := len(w.seen(time.Second)); n != 1+gate.MostBusy+3 {
+					t.Errorf("%d requests", n)
 				}
-				if len(said) != row-gate.MostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
-					t.Errorf("reported %+v", said)
-				}
-				time.Sleep(time.Until(until))
-				get(t, f, site, fmt.Sprintf("/more/%d", row))
-			}
-			if n := len(w.seen(time.Second)); n != 1+gate.MostBusy+3 {
-				t.Errorf("%d requests", n)
-			}
+			})
 		})
 	}
 }
@@ -159,25 +167,28 @@ func reports(events []fetch.Event) (all []string) {
 // nanoseconds, which stands for none.
 func TestSlowAnswersNotReported(t *testing.T) {
 	for _, c := range []struct {
+		name               string
 		delay, first, late time.Duration
 		want               []string
 	}{
-		{time.Second, 20 * time.Millisecond, 490 * time.Millisecond, nil},
-		{time.Second, 20 * time.Millisecond, 500 * time.Millisecond, []string{"slowed 500ms 16s"}},
-		{1, 20 * time.Millisecond, 20 * time.Second, nil},
+		{"under half a second", time.Second, 20 * time.Millisecond, 490 * time.Millisecond, nil},
+		{"half a second", time.Second, 20 * time.Millisecond, 500 * time.Millisecond, []string{"slowed 500ms 16s"}},
+		{"no delay", 1, 20 * time.Millisecond, 20 * time.Second, nil},
 	} {
-		inWorld(t, hello, func(t *testing.T, w *world) {
-			var said []fetch.Event
-			f := w.fetcher(fetch.Options{Delay: c.delay, Trace: func(e fetch.Event) { said = append(said, e) }})
-			for i := range 60 {
-				if w.slow = c.first; i > 25 {
-					w.slow = c.late
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, hello, func(t *testing.T, w *world) {
+				var said []fetch.Event
+				f := w.fetcher(fetch.Options{Delay: c.delay, Trace: func(e fetch.Event) { said = append(said, e) }})
+				for i := range 60 {
+					if w.slow = c.first; i > 25 {
+						w.slow = c.late
+					}
+					get(t, f, site, fmt.Sprintf("/%d", i))
 				}
-				get(t, f, site, fmt.Sprintf("/%d", i))
-			}
-			if got := reports(said); !slices.Equal(got, c.want) {
-				t.Errorf("%v, then %v, at %v: reported %q, want %q", c.first, c.late, c.delay, got, c.want)
-			}
+				if got := reports(said); !slices.Equal(got, c.want) {
+					t.Errorf("%v, then %v, at %v: reported %q, want %q", c.first, c.late, c.delay, got, c.want)
+				}
+			})
 		})
 	}
 }
