@@ -139,17 +139,21 @@ func TestRequest(t *testing.T) {
 	})
 	f := loopbackFetcher(t, fetch.Options{Origin: origin, Version: "1.2", Contact: "https://example.org/bot"})
 	for _, target := range []string{"/", "/?", "/a?b", "//double//slash", "//evil.test/x?y", "/a%2Fb%zz?%", "/a|b^c{}`[]\\", "/*", "/a?b?c=//d", "/%C3%BC", "/;a=b,c", "/..//./x", "/a:b@c"} {
-		get(t, f, site, target)
-		want := "GET " + target + " HTTP/1.1\r\nHost: example.org\r\nUser-Agent: dustbuster/1.2 (+https://example.org/bot)\r\n" +
-			"Accept: */*\r\nAccept-Encoding: gzip\r\n\r\n"
-		if head := <-got; head != want {
-			t.Errorf("asked with %q, want %q", head, want)
-		}
+		t.Run("asked, "+target, func(t *testing.T) {
+			get(t, f, site, target)
+			want := "GET " + target + " HTTP/1.1\r\nHost: example.org\r\nUser-Agent: dustbuster/1.2 (+https://example.org/bot)\r\n" +
+				"Accept: */*\r\nAccept-Encoding: gzip\r\n\r\n"
+			if head := <-got; head != want {
+				t.Errorf("asked with %q, want %q", head, want)
+			}
+		})
 	}
 	for _, target := range []string{"", "x", "/a b", "/a\r\nHost: evil", "/\x00", "/a#b", "/ü", "http://evil.test/", "evil.test/", "/" + strings.Repeat("x", fetch.MaxTarget), "//%zz"} {
-		if _, err := f.Get(t.Context(), of(site, target)); reason(err) != fetch.Target {
-			t.Errorf("%q: %v", target, err)
-		}
+		t.Run(fmt.Sprintf("refused, %.40q", target), func(t *testing.T) {
+			if _, err := f.Get(t.Context(), of(site, target)); reason(err) != fetch.Target {
+				t.Errorf("%q: %v", target, err)
+			}
+		})
 	}
 }
 

@@ -112,16 +112,18 @@ var forbidden = []string{
 func TestForbiddenAddresses(t *testing.T) {
 	n := new(names)
 	for _, addr := range forbidden {
-		n.set(addr)
-		f := loopbackFetcher(t, fetch.Options{Scheme: "http", Resolver: n.resolver()})
-		refused(t, f, "evil.test", "/", fetch.Address)
+		t.Run(addr, func(t *testing.T) {
+			n.set(addr)
+			f := loopbackFetcher(t, fetch.Options{Scheme: "http", Resolver: n.resolver()})
+			refused(t, f, "evil.test", "/", fetch.Address)
 
-		literal := addr
-		if strings.Contains(addr, ":") {
-			literal = "[" + netip.MustParseAddr(addr).String() + "]"
-		}
-		f = loopbackFetcher(t, fetch.Options{Scheme: "https", Resolver: n.resolver()})
-		refused(t, f, literal, "/", fetch.NoOrigin)
+			literal := addr
+			if strings.Contains(addr, ":") {
+				literal = "[" + netip.MustParseAddr(addr).String() + "]"
+			}
+			f = loopbackFetcher(t, fetch.Options{Scheme: "https", Resolver: n.resolver()})
+			refused(t, f, literal, "/", fetch.NoOrigin)
+		})
 	}
 }
 
@@ -190,15 +192,17 @@ func TestLoopbackSpellings(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "127.0.0.1.", "[::1]",
 		"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "evil.test", "127.0.0.1.nip.io", "foo@127.0.0.1", "foo:bar@127.0.0.1",
 		"example.org#@127.0.0.1", "example.org/@127.0.0.1", "127.0.0.1%00", "127.0.0.1\r\nX: y", "ⓛocalhost", "127。0。0。1", ""} {
-		for _, scheme := range []string{"http", "https"} {
-			f := loopbackFetcher(t, fetch.Options{Scheme: scheme, Resolver: n.resolver()})
-			_, err := f.Get(t.Context(), of(fmt.Sprintf("%s:%d", host, port), "/"))
-			switch reason(err) {
-			case fetch.Address, fetch.Target, fetch.Closed, fetch.Network, fetch.NoOrigin: // no resolver knows the name
-			default:
-				t.Errorf("%q: %v", host, err)
+		t.Run(fmt.Sprintf("%q", host), func(t *testing.T) {
+			for _, scheme := range []string{"http", "https"} {
+				f := loopbackFetcher(t, fetch.Options{Scheme: scheme, Resolver: n.resolver()})
+				_, err := f.Get(t.Context(), of(fmt.Sprintf("%s:%d", host, port), "/"))
+				switch reason(err) {
+				case fetch.Address, fetch.Target, fetch.Closed, fetch.Network, fetch.NoOrigin: // no resolver knows the name
+				default:
+					t.Errorf("%q: %v", host, err)
+				}
 			}
-		}
+		})
 	}
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
@@ -304,12 +308,14 @@ func TestHostileRedirects(t *testing.T) {
 		"javascript:alert(1)", "file:///etc/passwd", "ftp://example.org/", "gopher://" + at + "/_", "data:text/html,x", "http:example.org", "unix:/run/x",
 		"http://example.org:0x50/", "http://\u212aexample.org/", "/x\x01y", "/x\x7f", "/%zz", "/" + strings.Repeat("a", fetch.MaxTarget),
 	} {
-		location.Store(to)
-		f := loopbackFetcher(t, fetch.Options{Origin: srv.URL})
-		_, err := f.Get(t.Context(), of("example.org", "/go"))
-		if r := reason(err); r != fetch.OffSite && r != fetch.Target && r != fetch.Network {
-			t.Errorf("%q: %v", to, err)
-		}
+		t.Run(fmt.Sprintf("%.40q", to), func(t *testing.T) {
+			location.Store(to)
+			f := loopbackFetcher(t, fetch.Options{Origin: srv.URL})
+			_, err := f.Get(t.Context(), of("example.org", "/go"))
+			if r := reason(err); r != fetch.OffSite && r != fetch.Target && r != fetch.Network {
+				t.Errorf("%q: %v", to, err)
+			}
+		})
 	}
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
