@@ -12,7 +12,7 @@ import (
 
 // Patterns match like the patterns of robots.txt, however the path is encoded.
 func TestNeverPatterns(t *testing.T) {
-	f, err := fetch.New(fetch.Options{Scheme: "http", Actions: []string{}, Never: []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft="}})
+	f, err := fetch.New(fetch.Options{Scheme: "http", Actions: []string{}, Never: []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft=", "/x%2Fy"}})
 	must(t, err)
 	for _, c := range []struct {
 		name  string
@@ -28,6 +28,8 @@ func TestNeverPatterns(t *testing.T) {
 		{"an encoded letter", true, []string{"/abc", "/a%62cd"}},
 		{"a letter not in ASCII", true, []string{"/%C3%BCber/x", "/%c3%bcber"}},
 		{"another letter", false, []string{"/uber", "/"}},
+		{"a slash that stays encoded", true, []string{"/x%2Fy", "/x%2fy/z"}},
+		{"a plain slash", false, []string{"/x/y"}},
 		{"a parameter", true, []string{"/x?draft=1"}},
 		{"another first parameter", false, []string{"/x?a=1&draft=1"}},
 	} {
