@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dustbuster/stream/lines"
+	"dustbuster/stream/tail"
 )
 
 // put appends text to a file.
@@ -29,7 +30,7 @@ func put(t *testing.T, path, text string) {
 
 // texts reads the given number of lines. With -1 texts reads until no line comes for a
 // while, which does not prove that no line will come.
-func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
+func texts(t *testing.T, r *tail.Reader, lines int) (all []string, oversized int) {
 	t.Helper()
 	wait := patience
 	if lines < 0 {
@@ -52,11 +53,11 @@ func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 	return all, oversized
 }
 
-func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
+func open(t *testing.T, o tail.Options, from []tail.Position) (*tail.Reader, *[]tail.Audit) {
 	t.Helper()
-	var told []Audit
-	o.Audit = func(a Audit) { told = append(told, a) } // examined only after Close
-	r, err := Open(o, from)
+	var told []tail.Audit
+	o.Audit = func(a tail.Audit) { told = append(told, a) } // examined only after Close
+	r, err := tail.Open(o, from)
 	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r, &told
@@ -64,7 +65,7 @@ func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
 
 // reads reads as many lines as given and compares. Without lines, reads expects that no line
 // comes for a while.
-func reads(t *testing.T, r *Reader, lines ...string) {
+func reads(t *testing.T, r *tail.Reader, lines ...string) {
 	t.Helper()
 	count := len(lines)
 	if count == 0 {
@@ -75,7 +76,7 @@ func reads(t *testing.T, r *Reader, lines ...string) {
 }
 
 // readsSorted is reads for lines of several logs, whose order is open.
-func readsSorted(t *testing.T, r *Reader, lines ...string) {
+func readsSorted(t *testing.T, r *tail.Reader, lines ...string) {
 	t.Helper()
 	got, _ := texts(t, r, len(lines))
 	want(t, slices.Sorted(slices.Values(got)), lines...)
@@ -88,7 +89,7 @@ func want(t *testing.T, got []string, all ...string) {
 	}
 }
 
-func kinds(told []Audit) (all []string) {
+func kinds(told []tail.Audit) (all []string) {
 	for _, a := range told {
 		all = append(all, fmt.Sprintf("%s %d", a.Kind, a.Bytes))
 	}
@@ -99,7 +100,7 @@ func kinds(told []Audit) (all []string) {
 // its generation is finished.
 func TestPartialLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	r, _ := open(t, quick(path), nil)
+	r, _ := open(t, tail.Quick(path), nil)
 	for _, piece := range "one\nt" {
 		put(t, path, string(piece))
 		time.Sleep(7 * time.Millisecond)
@@ -121,7 +122,7 @@ func TestPartialLines(t *testing.T) {
 
 func TestOversizedLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	o := quick(path)
+	o := tail.Quick(path)
 	o.MaxLine = 100
 	r, told := open(t, o, nil)
 	put(t, path, "one\n"+strings.Repeat("x", 100)+"\n"+strings.Repeat("y", 101)+"\ntwo\n")
@@ -148,7 +149,7 @@ func TestNulls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "one\ntor\x00"+strings.Repeat("\x00", 99)+"two\nthree\n")
 	put(t, path, strings.Repeat("\x00", 8192-117)+"half\nfour\nwith \x00 one\nfive\n")
-	r, told := open(t, quick(path), nil)
+	r, told := open(t, tail.Quick(path), nil)
 	reads(t, r, "one", "two", "three", "four", "five")
 	must(t, os.Truncate(path, 0))
 	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
@@ -167,7 +168,7 @@ func TestNulls(t *testing.T) {
 
 func TestShrunk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	r, told := open(t, quick(path), nil)
+	r, told := open(t, tail.Quick(path), nil)
 	put(t, path, "one\ntwo\nthree\n")
 	reads(t, r, "one", "two", "three")
 	must(t, os.Truncate(path, 6))
@@ -181,16 +182,16 @@ func TestShrunk(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	packed := gzipOf(t, bytes.Repeat([]byte("a line\n"), 100))
+	packed := tail.GzipOf(t, bytes.Repeat([]byte("a line\n"), 100))
 	put(t, path+".2.gz", string(packed[:len(packed)-3]))
 	put(t, path+".1", "one\n")
 	put(t, path, "two\n")
-	r, told := open(t, quick(path), nil)
+	r, told := open(t, tail.Quick(path), nil)
 	reads(t, r, append(slices.Repeat([]string{"a line"}, 100), "one", "two")...)
 	eventually(t, "the damage is seen", func() bool { return r.Stats().Damaged > 0 })
 	reads(t, r)
 	r.Close()
-	if s := r.Stats(); s.Damaged != 1 || len(*told) != 1 || (*told)[0].Kind != Damaged {
+	if s := r.Stats(); s.Damaged != 1 || len(*told) != 1 || (*told)[0].Kind != tail.Damaged {
 		t.Errorf("%+v %+v", s, *told)
 	}
 }
@@ -200,7 +201,7 @@ func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "access.log")
 	must(t, os.Symlink(path, path)) // root would pass any check of permissions
-	r, _ := open(t, quick(path), nil)
+	r, _ := open(t, tail.Quick(path), nil)
 	reads(t, r)
 	must(t, os.Remove(path))
 	put(t, path, "one\n")
@@ -213,11 +214,11 @@ func TestPackingThatIsNotRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "two\n")
 	put(t, path+".1.xz", "\xfd7zXZ\x00\x00\x04 and so on\n")
-	r, told := open(t, quick(path), nil)
+	r, told := open(t, tail.Quick(path), nil)
 	reads(t, r, "two")
 	must(t, r.Close())
 	var packed *lines.PackingError
-	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
+	if len(*told) != 1 || (*told)[0].Kind != tail.Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
 		t.Errorf("%+v", *told)
 	}
 }
@@ -226,7 +227,7 @@ func TestDirectoryVanishesAndComesBack(t *testing.T) {
 	for _, notify := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "log")
 		path := filepath.Join(dir, "access.log")
-		o := quick(path)
+		o := tail.Quick(path)
 		o.NoNotify = !notify
 		r, _ := open(t, o, nil)
 		reads(t, r)
@@ -250,14 +251,14 @@ func TestPatterns(t *testing.T) {
 	put(t, a, "a1\n")
 	put(t, a+".1", "a0\n")
 	put(t, filepath.Join(dir, "c.txt"), "no\n")
-	r, _ := open(t, quick(filepath.Join(dir, "*.log*")), nil)
+	r, _ := open(t, tail.Quick(filepath.Join(dir, "*.log*")), nil)
 	reads(t, r, "a0", "a1")
 	put(t, b, "b1\n")
 	reads(t, r, "b1")
 	must(t, os.Rename(b, filepath.Join(dir, "d.log")))
 	put(t, filepath.Join(dir, "d.log"), "b2\n")
 	reads(t, r, "b2")
-	if _, err := Open(quick("a[.log"), nil); err == nil {
+	if _, err := tail.Open(tail.Quick("a[.log"), nil); err == nil {
 		t.Error("no error for a bad pattern")
 	}
 }
@@ -268,7 +269,7 @@ func TestGraceInVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "access.log")
 		put(t, path, "one\nlast")
-		o := quick(path)
+		o := tail.Quick(path)
 		o.Poll, o.Grace = time.Minute, time.Hour
 		r, _ := open(t, o, nil)
 		begun := time.Now()
@@ -296,7 +297,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "access.log")
 		put(t, path, "one\n")
-		o := quick(path)
+		o := tail.Quick(path)
 		o.Poll, o.Grace = time.Hour, time.Minute
 		r, _ := open(t, o, nil)
 		reads(t, r, "one")
@@ -324,9 +325,9 @@ func TestOneLookMissesAFile(t *testing.T) {
 
 func TestCaughtUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	put(t, path+".1.gz", string(gzipOf(t, []byte("one\n"))))
+	put(t, path+".1.gz", string(tail.GzipOf(t, []byte("one\n"))))
 	put(t, path, "two\nopen")
-	r, _ := open(t, quick(path), nil)
+	r, _ := open(t, tail.Quick(path), nil)
 	reads(t, r, "one", "two")
 	select {
 	case <-r.CaughtUp():
@@ -350,13 +351,13 @@ func TestNothingIsLeftRunning(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprint(i%3), "access.log")
 		_ = os.MkdirAll(filepath.Dir(path), 0o700)
 		put(t, path, "one\n")
-		o := quick(path, filepath.Join(dir, "*", "*.log"))
+		o := tail.Quick(path, filepath.Join(dir, "*", "*.log"))
 		o.NoNotify = i%4 == 0
-		r, err := Open(o, nil)
+		r, err := tail.Open(o, nil)
 		must(t, err)
 		texts(t, r, 1)
 		r.Close()
-		if _, err := r.Read(t.Context()); !errors.Is(err, ErrClosed) {
+		if _, err := r.Read(t.Context()); !errors.Is(err, tail.ErrClosed) {
 			t.Error(err)
 		}
 	}
@@ -371,7 +372,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 
 func descriptors(t *testing.T) int {
 	t.Helper()
-	names, err := readNames("/proc/self/fd")
+	names, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		t.Skip("SKIPPED: no /proc to count descriptors in")
 	}
@@ -383,7 +384,7 @@ func TestSlowConsumer(t *testing.T) {
 	w := newWorld(t)
 	w.reopen()
 	w.write(1000)
-	o := quick(w.path)
+	o := tail.Quick(w.path)
 	o.Batches, o.BatchSize = 1, 2000
 	r, _ := open(t, o, nil)
 	b, err := r.Read(t.Context())

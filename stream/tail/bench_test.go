@@ -1,10 +1,12 @@
-package tail
+package tail_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"dustbuster/stream/tail"
 )
 
 // BenchmarkCatchUp measures reading a backlog of a million lines.
@@ -20,7 +22,7 @@ func BenchmarkCatchUp(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Open(Options{Paths: []string{path}}, nil)
+		r, err := tail.Open(tail.Options{Paths: []string{path}}, nil)
 		must(b, err)
 		for got := 0; got < len(text); {
 			batch, err := r.Read(b.Context())
@@ -39,7 +41,7 @@ func BenchmarkLatency(b *testing.B) {
 	file, err := os.Create(path)
 	must(b, err)
 	defer file.Close()
-	r, err := Open(Options{Paths: []string{path}, Poll: 10 * time.Second}, nil)
+	r, err := tail.Open(tail.Options{Paths: []string{path}, Poll: 10 * time.Second}, nil)
 	must(b, err)
 	defer r.Close()
 	next := func() {

@@ -136,3 +136,32 @@ func TestRotatedNames(t *testing.T) {
 		}
 	}
 }
+
+// Each rotated name leads to its log, as the plain definition says.
+func TestOrigins(t *testing.T) {
+	names := []string{
+		"access.log", "access.log.1", "access.log.2.gz", "access.log-20240102", "access-2024-01-02T15.log", "access.1.log",
+		"access.log.old", "access_log", "access_log.processed", "access_log.processed.1.gz", "access.log.gz", "a-1-2.log-3.zst",
+		"a", "a-1", "a-1.2", "a.1", ".1", "-1", "a.log.1.2.3", "a.b-1.log", "a.prev.log", "a.log.prev", "a-1-2.log", "a-1.log", "a.log", "a-1-2.log-3", "a-1.log-3",
+	}
+	for _, name := range names {
+		var want, got []string
+		for _, base := range names {
+			if _, ok := rotated(base, name); ok {
+				want = append(want, base)
+			}
+		}
+		found := map[string]bool{}
+		for base := range origins(name) {
+			found[base] = true
+		}
+		for _, base := range names {
+			if found[base] {
+				got = append(got, base)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

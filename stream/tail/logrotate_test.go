@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dustbuster/stream/tail"
 )
 
 // The real logrotate runs with common settings.
@@ -22,31 +24,32 @@ func TestLogrotate(t *testing.T) {
 	if os.Geteuid() == 0 {
 		su = "su root root"
 	}
-	for name, cell := range map[string]struct {
+	for _, cell := range []struct {
+		name     string
 		settings string
 		lossy    bool
 	}{
-		"create":                        {settings: "create 0600\nrotate 50"},
-		"create, dateext":               {settings: "create 0600\nrotate 50\ndateext\ndateformat -%Y%m%d-%s"},
-		"compress":                      {settings: "create 0600\nrotate 50\ncompress"},
-		"delaycompress":                 {settings: "create 0600\nrotate 50\ncompress\ndelaycompress"},
-		"nocreate":                      {settings: "nocreate\nrotate 50"},
-		"olddir":                        {settings: "create 0600\nrotate 50\nolddir old"},
-		"copytruncate":                  {settings: "copytruncate\nrotate 50", lossy: true},
-		"copytruncate, compress":        {settings: "copytruncate\nrotate 50\ncompress", lossy: true},
-		"copytruncate, delaycompress":   {settings: "copytruncate\nrotate 50\ncompress\ndelaycompress", lossy: true},
-		"extension, compress, few kept": {settings: "create 0600\nrotate 3\nextension .log\ncompress"},
+		{name: "create", settings: "create 0600\nrotate 50"},
+		{name: "create, dateext", settings: "create 0600\nrotate 50\ndateext\ndateformat -%Y%m%d-%s"},
+		{name: "compress", settings: "create 0600\nrotate 50\ncompress"},
+		{name: "delaycompress", settings: "create 0600\nrotate 50\ncompress\ndelaycompress"},
+		{name: "nocreate", settings: "nocreate\nrotate 50"},
+		{name: "olddir", settings: "create 0600\nrotate 50\nolddir old"},
+		{name: "copytruncate", settings: "copytruncate\nrotate 50", lossy: true},
+		{name: "copytruncate, compress", settings: "copytruncate\nrotate 50\ncompress", lossy: true},
+		{name: "copytruncate, delaycompress", settings: "copytruncate\nrotate 50\ncompress\ndelaycompress", lossy: true},
+		{name: "extension, compress, few kept", settings: "create 0600\nrotate 3\nextension .log\ncompress"},
 	} {
 		for _, notify := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s/notify %v", name, notify), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/notify %v", cell.name, notify), func(t *testing.T) {
 				t.Parallel()
-				dated, few := strings.Contains(name, "dateext"), strings.Contains(name, "few")
+				dated, few := strings.Contains(cell.name, "dateext"), strings.Contains(cell.name, "few")
 				runWay(t, way{
 					lossy: cell.lossy,
 					// If the renamed file is compressed at once, only a reader that
 					// holds the file open can read the lines written in between.
-					ready: few || name == "compress",
-					setup: func(w *world, o *Options) { o.Elsewhere = []string{filepath.Join(w.dir, "old")} },
+					ready: few || cell.name == "compress",
+					setup: func(w *world, o *tail.Options) { o.Elsewhere = []string{filepath.Join(w.dir, "old")} },
 					begin: func(w *world) {
 						w.reopen()
 						w.check(os.Mkdir(filepath.Join(w.dir, "old"), 0o700))
@@ -67,7 +70,7 @@ func TestLogrotate(t *testing.T) {
 							w.reopen()
 						}
 					},
-				}, Options{Poll: 20 * time.Millisecond, NoNotify: !notify, Grace: time.Second})
+				}, tail.Options{Poll: 20 * time.Millisecond, NoNotify: !notify, Grace: time.Second})
 			})
 		}
 	}

@@ -1,15 +1,15 @@
-package tail
+package tail_test
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"dustbuster/internal/expect"
+	"dustbuster/stream/tail"
 )
 
 // crowd is many logs in one directory, and their reader.
@@ -31,7 +31,7 @@ func (c *crowd) path(i int) string {
 }
 
 // readLines reads lines until there are count.
-func readLines(t *testing.T, r *Reader, count int) {
+func readLines(t *testing.T, r *tail.Reader, count int) {
 	t.Helper()
 	for count > 0 {
 		b, err := r.Read(t.Context())
@@ -65,7 +65,7 @@ const farBeyond = 2 * time.Minute
 // that are there, not with their square, and an idle reader takes no part of a core.
 func TestManyLogs(t *testing.T) {
 	c := newCrowd(t, 10_000)
-	o := Options{Paths: []string{c.dir}}
+	o := tail.Options{Paths: []string{c.dir}}
 	r, _ := open(t, o, nil)
 	ready := used(t, func() { readLines(t, r, 10*c.count) })
 	t.Logf("%d logs read after %v of processor time", c.count, ready)
@@ -104,7 +104,7 @@ func TestManyRotations(t *testing.T) {
 		}
 		paths = append(paths, path)
 	}
-	r, _ := open(t, Options{Paths: paths, Grace: 100 * time.Millisecond}, nil)
+	r, _ := open(t, tail.Options{Paths: paths, Grace: 100 * time.Millisecond}, nil)
 	ready := used(t, func() { readLines(t, r, 100*53) })
 	t.Logf("read after %v of processor time", ready)
 	if ready > farBeyond {
@@ -119,33 +119,4 @@ func TestManyRotations(t *testing.T) {
 	}
 	put(t, paths[99], "more\n")
 	readLines(t, r, 1)
-}
-
-// Each rotated name leads to its log, as the plain definition says.
-func TestOrigins(t *testing.T) {
-	names := []string{
-		"access.log", "access.log.1", "access.log.2.gz", "access.log-20240102", "access-2024-01-02T15.log", "access.1.log",
-		"access.log.old", "access_log", "access_log.processed", "access_log.processed.1.gz", "access.log.gz", "a-1-2.log-3.zst",
-		"a", "a-1", "a-1.2", "a.1", ".1", "-1", "a.log.1.2.3", "a.b-1.log", "a.prev.log", "a.log.prev", "a-1-2.log", "a-1.log", "a.log", "a-1-2.log-3", "a-1.log-3",
-	}
-	for _, name := range names {
-		var want, got []string
-		for _, base := range names {
-			if _, ok := rotated(base, name); ok {
-				want = append(want, base)
-			}
-		}
-		found := map[string]bool{}
-		for base := range origins(name) {
-			found[base] = true
-		}
-		for _, base := range names {
-			if found[base] {
-				got = append(got, base)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
 }

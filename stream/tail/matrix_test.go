@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"bytes"
@@ -9,17 +9,19 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"dustbuster/stream/tail"
 )
 
 // way is one way of rotating a log. The way runs concurrently with the writer.
 type way struct {
 	name   string
 	rotate func(*world, *consumer)
-	begin  func(*world)           // replaces opening the log
-	lossy  bool                   // copytruncate: lines that are nowhere on disk may be lost
-	ready  bool                   // rotate only after the newest generation has been seen; afterwards no file has its text
-	paused bool                   // the writer waits during the rotation
-	setup  func(*world, *Options) // before the reader starts
+	begin  func(*world)                // replaces opening the log
+	lossy  bool                        // copytruncate: lines that are nowhere on disk may be lost
+	ready  bool                        // rotate only after the newest generation has been seen; afterwards no file has its text
+	paused bool                        // the writer waits during the rotation
+	setup  func(*world, *tail.Options) // before the reader starts
 }
 
 var ways = []way{
@@ -70,7 +72,7 @@ var ways = []way{
 		w.check(os.Remove(w.path))
 		w.reopen()
 	}},
-	{name: "rotation during catch-up", setup: func(w *world, _ *Options) { w.write(*lineCount) },
+	{name: "rotation during catch-up", setup: func(w *world, _ *tail.Options) { w.write(*lineCount) },
 		rotate: func(w *world, _ *consumer) { w.rotate() }},
 	{name: "hard link kept", rotate: func(w *world, _ *consumer) {
 		w.shift()
@@ -79,7 +81,7 @@ var ways = []way{
 		w.check(os.Remove(w.path))
 		w.reopen()
 	}},
-	{name: "into another folder", setup: func(w *world, o *Options) {
+	{name: "into another folder", setup: func(w *world, o *tail.Options) {
 		o.Elsewhere = []string{filepath.Join(w.dir, "old")}
 		w.check(os.Mkdir(o.Elsewhere[0], 0o700))
 	}, rotate: func(w *world, _ *consumer) {
@@ -130,7 +132,7 @@ func TestMatrix(t *testing.T) {
 			name := way.name + map[bool]string{true: "/inotify", false: "/polling"}[notify]
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				runWay(t, way, Options{Poll: 20 * time.Millisecond, NoNotify: !notify, Grace: time.Second, BatchSize: 64 << 10, MaxLine: 1000})
+				runWay(t, way, tail.Options{Poll: 20 * time.Millisecond, NoNotify: !notify, Grace: time.Second, BatchSize: 64 << 10, MaxLine: 1000})
 			})
 		}
 	}
@@ -139,7 +141,7 @@ func TestMatrix(t *testing.T) {
 // rotations is the number of rotations in a cell of the matrix.
 const rotations = 8
 
-func runWay(t *testing.T, way way, o Options) {
+func runWay(t *testing.T, way way, o tail.Options) {
 	w, c := newWorld(t), newConsumer(t)
 	if way.begin != nil {
 		way.begin(w)
@@ -198,11 +200,8 @@ func (w *world) onDisk() map[int]bool {
 	names, err := filepath.Glob(w.path + "*")
 	w.check(err)
 	for _, name := range names {
-		c, err := openCandidate(name, 1<<20, nil)
+		data, err := tail.Text(name)
 		w.check(err)
-		data, err := io.ReadAll(io.NewSectionReader(c.source, 0, 1<<40))
-		w.check(err)
-		c.close()
 		for line := range bytes.Lines(data) {
 			whole, ended := bytes.CutSuffix(line, []byte("\n")) // a copy may end just before the newline
 			if n := parseNumbered(whole); n >= 0 && ended {

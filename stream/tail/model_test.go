@@ -1,9 +1,11 @@
-package tail
+package tail_test
 
 import (
 	"os"
 	"testing"
 	"time"
+
+	"dustbuster/stream/tail"
 )
 
 // FuzzModel runs a sequence of file operations on a log, while a reader follows the
@@ -31,7 +33,7 @@ func FuzzModel(f *testing.F) {
 type model struct {
 	w     *world
 	c     *consumer
-	from  []Position
+	from  []tail.Position
 	half  string // rest of a line still to be written
 	up    bool
 	steps []func()
@@ -125,7 +127,7 @@ func (m *model) toggle() {
 	if m.up {
 		m.from = m.c.stop()
 	} else {
-		m.c.start(quick(m.w.path), m.from)
+		m.c.start(tail.Quick(m.w.path), m.from)
 	}
 	m.up = !m.up
 }

@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dustbuster/internal/expect"
+	"dustbuster/stream/tail"
 )
 
 // A directory stands for its logs, including logs that appear later. Rotated files are
@@ -21,7 +22,7 @@ func TestDirectory(t *testing.T) {
 	put(t, in("error.log"), "no\n")
 	put(t, in("readme.txt"), "no\n")
 	put(t, in(".hidden.log"), "no\n")
-	r, told := open(t, quick(dir), nil)
+	r, told := open(t, tail.Quick(dir), nil)
 	readsSorted(t, r, "one", "shop", "two")
 	put(t, in("late-access.log"), "late\n")
 	put(t, in("access.log"), "three\n")
@@ -31,7 +32,7 @@ func TestDirectory(t *testing.T) {
 	reads(t, r, "four")
 	reads(t, r)
 	positions := r.Positions(map[uint64]int64{})
-	if !slices.ContainsFunc(positions, func(p Position) bool { return p.Path == in("shop.access.log") }) || !Follows([]string{dir + "/"}, in("shop.access.log")) {
+	if !slices.ContainsFunc(positions, func(p tail.Position) bool { return p.Path == in("shop.access.log") }) || !tail.Follows([]string{dir + "/"}, in("shop.access.log")) {
 		t.Errorf("positions %+v", positions)
 	}
 	_ = r.Close()
@@ -46,7 +47,7 @@ func TestOneFileUnderSeveralPaths(t *testing.T) {
 	must(t, os.Symlink(in("access.log"), in("soft.log")))
 	must(t, os.Link(in("access.log"), in("hard.log")))
 	paths := []string{in("access.log"), in("soft.log"), in("hard.log"), in("*.log"), dir, in("../" + filepath.Base(dir) + "/access.log")}
-	r, _ := open(t, quick(paths...), nil)
+	r, _ := open(t, tail.Quick(paths...), nil)
 	reads(t, r, "one")
 	put(t, in("access.log"), "two\n")
 	reads(t, r, "two")
@@ -66,9 +67,9 @@ func TestOthers(t *testing.T) {
 	}
 	must(t, os.Symlink(in("access.log"), in("soft.log")))
 	must(t, os.Link(in("shop.log"), in("hard.log")))
-	o := quick(in("*.log"))
+	o := tail.Quick(in("*.log"))
 	o.Others = []string{in("access.log"), in("shop*"), in("none.log")}
-	r, _ := open(t, o, []Position{{Path: in("shop.log"), File: in("shop.log"), HeadLen: 3}, {Path: "/elsewhere", HeadLen: 3}})
+	r, _ := open(t, o, []tail.Position{{Path: in("shop.log"), File: in("shop.log"), HeadLen: 3}, {Path: "/elsewhere", HeadLen: 3}})
 	reads(t, r, "own.log")
 	reads(t, r)
 	for _, p := range r.Positions(nil) {
@@ -81,7 +82,7 @@ func TestOthers(t *testing.T) {
 // A path that turns out not to be a file is reported.
 func TestNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
-	r, told := open(t, quick(path), nil)
+	r, told := open(t, tail.Quick(path), nil)
 	reads(t, r)
 	expect.FIFO(t, path)
 	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
@@ -100,7 +101,7 @@ func TestPlesk(t *testing.T) {
 	put(t, in("access_ssl_log"), "three\n")
 	put(t, in("access_ssl_log.webstat"), "three\n")
 	put(t, in("access_log"), "plain\n")
-	r, _ := open(t, quick(dir), nil)
+	r, _ := open(t, tail.Quick(dir), nil)
 	readsSorted(t, r, "one", "plain", "three", "two")
 	gather := func(log, text string) {
 		t.Helper()

@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"encoding/json"
@@ -10,16 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"dustbuster/stream/tail"
 )
 
-func quick(paths ...string) Options {
-	return Options{Paths: paths, Poll: 5 * time.Millisecond, Grace: 100 * time.Millisecond, MaxLine: 1000, BatchSize: 4 << 10, NoNotify: true}
-}
-
 // over encodes and decodes positions, as a checkpoint does.
-func over(t *testing.T, from []Position) (to []Position) {
+func over(t *testing.T, from []tail.Position) (to []tail.Position) {
 	t.Helper()
 	data, err := json.Marshal(from)
 	must(t, err)
@@ -28,75 +25,78 @@ func over(t *testing.T, from []Position) (to []Position) {
 }
 
 // downs are the things that can happen to a log while no reader runs.
-var downs = map[string]func(*world){
-	"nothing":               func(*world) {},
-	"lines":                 func(w *world) { w.write(50) },
-	"rename":                func(w *world) { w.write(20); w.rotate(); w.write(20) },
-	"rename without create": func(w *world) { w.write(20); w.rename(); w.write(20) },
-	"rename, nothing since": func(w *world) { w.rotate() },
-	"twice": func(w *world) {
+var downs = []struct {
+	name string
+	of   func(*world)
+}{
+	{"nothing", func(*world) {}},
+	{"lines", func(w *world) { w.write(50) }},
+	{"rename", func(w *world) { w.write(20); w.rotate(); w.write(20) }},
+	{"rename without create", func(w *world) { w.write(20); w.rename(); w.write(20) }},
+	{"rename, nothing since", func(w *world) { w.rotate() }},
+	{"twice", func(w *world) {
 		w.rotate()
 		w.write(30)
 		w.rotate()
 		w.write(5)
-	},
-	"compressed": func(w *world) { w.write(20); w.rotate(); w.compress(w.name(1)); w.write(10) },
-	"compressed, to zstd": func(w *world) {
+	}},
+	{"compressed", func(w *world) { w.write(20); w.rotate(); w.compress(w.name(1)); w.write(10) }},
+	{"compressed, to zstd", func(w *world) {
 		w.write(20)
 		w.rotate()
 		data, err := os.ReadFile(w.name(1))
 		w.check(err)
 		w.check(os.WriteFile(w.name(1)+".zst", zstdOf(w.t, data), 0o600))
 		w.check(os.Remove(w.name(1)))
-	},
-	"thrice and compressed": func(w *world) {
+	}},
+	{"thrice and compressed", func(w *world) {
 		for range 3 {
 			w.write(40)
 			w.rotate()
 			w.compress(w.name(1))
 		}
-	},
-	"the older compressed": func(w *world) {
+	}},
+	{"the older compressed", func(w *world) {
 		if exists(w.name(1)) {
 			w.compress(w.name(1))
 		}
 		w.write(10)
 		w.rotate()
-	},
-	"copytruncate": func(w *world) { w.write(20); w.copytruncate(); w.write(30) },
-	"copytruncate and compress": func(w *world) {
+	}},
+	{"copytruncate", func(w *world) { w.write(20); w.copytruncate(); w.write(30) }},
+	{"copytruncate and compress", func(w *world) {
 		w.write(20)
 		w.copytruncate()
 		w.compress(w.name(1))
 		w.write(10)
-	},
-	"moved away and back": func(w *world) {
+	}},
+	{"moved away and back", func(w *world) {
 		w.check(os.Rename(w.path, w.path+".tmp"))
 		w.write(5)
 		w.check(os.Rename(w.path+".tmp", w.path))
-	},
-	"copied in place": func(w *world) { // as editors and some shippers do
+	}},
+	{"copied in place", func(w *world) { // as editors and some shippers do
 		data, err := os.ReadFile(w.path)
 		w.check(err)
 		w.check(os.WriteFile(w.path+"~", data, 0o600))
 		w.check(os.Rename(w.path+"~", w.path))
 		w.reopen()
 		w.write(10)
-	},
+	}},
 }
 
 // A reader stops at a random moment, with a random part of the lines processed, and
 // resumes after a random change of the log. Every line is delivered once.
 func TestResume(t *testing.T) {
-	for name, down := range downs {
-		t.Run(name, func(t *testing.T) {
+	for _, down := range downs {
+		t.Run(down.name, func(t *testing.T) {
 			t.Parallel()
 			seeds := uint64(1)
 			if *long {
 				seeds = 10
 			}
 			for seed := range seeds {
-				resumeOnce(t, down, rand.New(rand.NewPCG(seed, 7)))
+				resumeOnce(t, down.of, rand.New(rand.NewPCG(seed, 7)))
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
 	w.write(100 + random.IntN(200))
-	var from []Position
+	var from []tail.Position
 	var trace []string
 	defer func() {
 		for _, line := range trace {
@@ -116,7 +116,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 		}
 	}()
 	for range 4 {
-		c.start(quick(w.path), over(t, from))
+		c.start(tail.Quick(w.path), over(t, from))
 		if random.IntN(3) > 0 { // rotated while the reader runs
 			w.write(random.IntN(300))
 			w.rotate()
@@ -132,7 +132,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 		down(w)
 		trace = append(trace, fmt.Sprint("went on: ", w.list()))
 	}
-	c.start(quick(w.path), over(t, from))
+	c.start(tail.Quick(w.path), over(t, from))
 	c.await(int(w.written.Load()))
 	c.stop()
 	c.expect(int(w.written.Load()), nil)
@@ -143,11 +143,11 @@ func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
 	w.write(1000)
-	c.start(quick(w.path), nil)
+	c.start(tail.Quick(w.path), nil)
 	c.await(1000)
 	c.stop()
-	var early []Position
-	r, err := Open(quick(w.path), nil)
+	var early []tail.Position
+	r, err := tail.Open(tail.Quick(w.path), nil)
 	must(t, err)
 	b, err := r.Read(t.Context())
 	must(t, err)
@@ -163,7 +163,7 @@ func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	b.Release()
 	r.Close()
 	again := newConsumer(t)
-	again.start(quick(w.path), over(t, early))
+	again.start(tail.Quick(w.path), over(t, early))
 	again.await(1000 - first)
 	again.stop()
 	again.expect(1000, func(n int) bool { return n < first })
@@ -183,7 +183,7 @@ func TestFirstStart(t *testing.T) {
 	}
 	old := time.Now().Add(-48 * time.Hour)
 	w.check(os.Chtimes(w.name(3)+".gz", old, old))
-	o := quick(w.path)
+	o := tail.Quick(w.path)
 	o.Window = 24 * time.Hour
 	c := newConsumer(t)
 	c.start(o, nil)
@@ -206,7 +206,7 @@ func TestFirstStart(t *testing.T) {
 func TestPositionsAreBounded(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
-	o := quick(w.path)
+	o := tail.Quick(w.path)
 	o.Grace = 10 * time.Millisecond
 	c.start(o, nil)
 	for range 20 {
@@ -225,34 +225,13 @@ func TestPositionsAreBounded(t *testing.T) {
 	c.expect(200, nil)
 }
 
-// Positions of paths no longer followed are passed on unchanged. A vanished generation
-// is dropped once it is processed, and after some time in any case.
-func TestGoneGenerationsAreForgotten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFollower(Options{}, nil)
-		for number := range uint64(2) {
-			f.note(&generation{number: number, handed: 10, finished: true, gone: time.Now()})
-		}
-		left := func(want int) {
-			t.Helper()
-			if got := f.shown.Load().positions(map[uint64]int64{1: 10}); len(got) != want || want > 0 && got[0].Finished {
-				t.Errorf("%+v, want %d", got, want)
-			}
-		}
-		left(1)
-		time.Sleep(overdue)
-		left(1)
-		time.Sleep(time.Second)
-		left(0)
-	})
-}
-
+// Positions of paths no longer followed are passed on unchanged.
 func TestForeignPositions(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
 	w.write(10)
-	foreign := Position{Path: "/nowhere/else.log", File: "/nowhere/else.log", Inode: 1, HeadLen: 3, Offset: 7}
-	c.start(quick(w.path), []Position{foreign})
+	foreign := tail.Position{Path: "/nowhere/else.log", File: "/nowhere/else.log", Inode: 1, HeadLen: 3, Offset: 7}
+	c.start(tail.Quick(w.path), []tail.Position{foreign})
 	c.await(10)
 	if from := c.stop(); len(from) != 2 || from[1] != foreign {
 		t.Errorf("%+v", from)
@@ -264,7 +243,7 @@ func TestLostWhileDown(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
 	w.write(100)
-	c.start(quick(w.path), nil)
+	c.start(tail.Quick(w.path), nil)
 	c.await(100)
 	from := c.stop()
 	from[0].Offset = int64(len(numbered(0)) * 90)
@@ -274,14 +253,14 @@ func TestLostWhileDown(t *testing.T) {
 	defer keep.Close()
 	w.reopen()
 	w.write(5)
-	c.start(quick(w.path), from)
+	c.start(tail.Quick(w.path), from)
 	c.await(105)
-	eventually(t, "the loss is told", func() bool { events, _ := c.audited(Lost); return events == 1 })
-	if _, size := c.audited(Lost); size != from[0].Size-from[0].Offset {
+	eventually(t, "the loss is told", func() bool { events, _ := c.audited(tail.Lost); return events == 1 })
+	if _, size := c.audited(tail.Lost); size != from[0].Size-from[0].Offset {
 		t.Errorf("%d bytes lost, want %d", size, from[0].Size-from[0].Offset)
 	}
 	c.stop()
-	if !slices.ContainsFunc(c.audits, func(a Audit) bool { return errors.Is(a.Err, ErrGone) }) {
+	if !slices.ContainsFunc(c.audits, func(a tail.Audit) bool { return errors.Is(a.Err, tail.ErrGone) }) {
 		t.Errorf("the report does not say that the file is gone: %v", c.audits)
 	}
 	c.expect(105, nil)
@@ -297,7 +276,7 @@ func TestMovedWhileDown(t *testing.T) {
 		w, c := newWorld(t), newConsumer(t)
 		old := filepath.Join(w.dir, "old")
 		w.check(os.Mkdir(old, 0o700))
-		o := quick(w.path)
+		o := tail.Quick(w.path)
 		switch dir {
 		case "":
 			o.Elsewhere = []string{old}
@@ -320,7 +299,7 @@ func TestMovedWhileDown(t *testing.T) {
 	}
 }
 
-func brief(all []Position) (text string) {
+func brief(all []tail.Position) (text string) {
 	for _, p := range all {
 		text += fmt.Sprintf("\n\t%s %d head %d/%x at %d of %d, %v", filepath.Base(p.File), p.Inode, p.HeadLen, uint16(p.Head), p.Offset, p.Size, p.Finished)
 	}
@@ -328,10 +307,11 @@ func brief(all []Position) (text string) {
 }
 
 func (w *world) list() (text string) {
-	names, _ := readNames(w.dir)
+	names, _ := os.ReadDir(w.dir)
 	for _, name := range names {
-		if e, ok := find(filepath.Join(w.dir, name)); ok {
-			text += fmt.Sprintf("%s %d (%d bytes) ", name, e.id.inode, e.info.Size())
+		if info, err := name.Info(); err == nil {
+			_, inode, _ := tail.Identify(filepath.Join(w.dir, name.Name()))
+			text += fmt.Sprintf("%s %d (%d bytes) ", name.Name(), inode, info.Size())
 		}
 	}
 	return text

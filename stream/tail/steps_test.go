@@ -22,7 +22,7 @@ type still struct {
 
 func newStill(t *testing.T) *still {
 	path := filepath.Join(t.TempDir(), "access.log")
-	s := &still{newFollower(quick(path).withDefaults(), nil), t, path}
+	s := &still{newFollower(Quick(path).withDefaults(), nil), t, path}
 	t.Cleanup(s.end)
 	return s
 }
@@ -86,7 +86,7 @@ func TestCopyIsShorterThanTheKnownHead(t *testing.T) {
 			s.scan(time.Now()) // the head grows, and nothing is read
 			text := "one\ntwo\n"
 			if packed {
-				text = string(gzipOf(t, []byte(text)))
+				text = string(GzipOf(t, []byte(text)))
 			}
 			s.write(filepath.Join(filepath.Dir(s.path), name), text)
 			s.write(s.path, "four\n")
@@ -109,7 +109,7 @@ func TestOlderTextBeganAlike(t *testing.T) {
 	heading, text := "#Fields\n", "#Fields\none\ntwo\n"
 	s.write(s.path, text)
 	s.scan(time.Now())
-	s.write(s.path+".2.gz", string(gzipOf(t, []byte(heading))))
+	s.write(s.path+".2.gz", string(GzipOf(t, []byte(heading))))
 	s.write(s.path+".1", text)
 	s.write(s.path, "three\n")
 	all := append(s.lines(), s.lines()...)
@@ -133,7 +133,7 @@ func replacedBy(t *testing.T, text, next string) *generation {
 	t.Helper()
 	path := expect.File(t, "access.log", text)
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	must(t, err)
+	expect.NoError(t, err)
 	return &generation{source: &replaced{file, next}, file: file, heads: newHeads()}
 }
 
@@ -165,7 +165,7 @@ func TestFirstTextGrows(t *testing.T) {
 // would begin another generation, and would find no new file.
 func TestUnreadableFileIsIntact(t *testing.T) {
 	file, err := os.OpenFile(filepath.Join(t.TempDir(), "access.log"), os.O_WRONLY|os.O_CREATE, 0o600)
-	must(t, err)
+	expect.NoError(t, err)
 	defer file.Close()
 	g := &generation{source: file, file: file, heads: newHeads()}
 	if !g.intact() {
@@ -173,5 +173,12 @@ func TestUnreadableFileIsIntact(t *testing.T) {
 	}
 	if _, err := g.fill(make([]byte, 100)); err == nil || errors.Is(err, errRewritten) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func want(t *testing.T, got []string, all ...string) {
+	t.Helper()
+	if !slices.Equal(got, all) {
+		t.Errorf("got %.200q, want %.200q", got, all)
 	}
 }

@@ -1,8 +1,7 @@
-package tail
+package tail_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/read/input"
+	"dustbuster/stream/tail"
 )
 
 // Lags reports each file of a log that has unprocessed lines or is followed.
@@ -20,9 +20,9 @@ func TestLags(t *testing.T) {
 	put(t, path, "one\ntwo\n")
 	old := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(path, old, old))
-	r, _ := open(t, quick(path), nil)
+	r, _ := open(t, tail.Quick(path), nil)
 	reads(t, r, "one", "two")
-	expect := func(what string, all ...Lag) {
+	expect := func(what string, all ...tail.Lag) {
 		t.Helper()
 		eventually(t, what, func() bool {
 			lags := r.Lags()
@@ -37,71 +37,26 @@ func TestLags(t *testing.T) {
 			return true
 		})
 	}
-	expect("all is behind", Lag{File: path, Bytes: 8})
+	expect("all is behind", tail.Lag{File: path, Bytes: 8})
 	if since := time.Since(r.Lags()[0].Since); since < time.Hour || since > time.Hour+patience {
 		t.Errorf("since %v, want an hour", since)
 	}
-	number := r.follower.last
+	const number = 1 // of the only generation
 	r.Positions(map[uint64]int64{number: 4})
-	expect("half is behind", Lag{File: path, Bytes: 4})
+	expect("half is behind", tail.Lag{File: path, Bytes: 4})
 	r.Positions(map[uint64]int64{number: 8})
-	expect("nothing is behind", Lag{File: path})
+	expect("nothing is behind", tail.Lag{File: path})
 	put(t, path, "three\n")
-	expect("what is new is behind", Lag{File: path, Bytes: 6})
+	expect("what is new is behind", tail.Lag{File: path, Bytes: 6})
 	if since := time.Since(r.Lags()[0].Since); since > patience {
 		t.Errorf("since %v, although the bytes are new", since)
 	}
 	must(t, os.Rename(path, path+".1"))
 	put(t, path, "four\n")
-	expect("both are behind", Lag{File: path, Bytes: 5}, Lag{File: path + ".1", Bytes: 6})
+	expect("both are behind", tail.Lag{File: path, Bytes: 5}, tail.Lag{File: path + ".1", Bytes: 6})
 	r.Positions(map[uint64]int64{number: 14})
 	readsSorted(t, r, "four", "three")
-	expect("the old one has gone", Lag{File: path, Bytes: 5})
-}
-
-// However long a backlog, since never returns a time after the arrival of the first
-// unprocessed byte.
-func TestBacklog(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		var b backlog
-		var all []mark
-		size, dealt, now := int64(0), int64(0), time.Unix(1e9, 0)
-		for range 500 {
-			now = now.Add(time.Duration(rnd.IntN(1000)) * time.Millisecond)
-			size += int64(rnd.IntN(100))
-			b.grow(size, dealt, now)
-			all = append(all, mark{size, now})
-			if rnd.IntN(3) == 0 {
-				dealt += rnd.Int64N(size - dealt + 1)
-			}
-			exact := backlog(all).since(dealt)
-			got := b.since(dealt)
-			if got.IsZero() != exact.IsZero() || got.After(exact) || len(b) > maxMarks {
-				t.Fatalf("%d of %d dealt with: since %v, want %v or a little before; %d marks", dealt, size, got, exact, len(b))
-			}
-			if len(all) <= maxMarks && !got.Equal(exact) {
-				t.Fatalf("few marks, and %v is not %v", got, exact)
-			}
-		}
-	}
-}
-
-// Lines that wait in a file have waited since their arrival.
-func TestSeconds(t *testing.T) {
-	for _, c := range []struct {
-		since    time.Time
-		min, max float64
-	}{
-		{time.Time{}, 0, 0},
-		{time.Now().Add(-time.Hour), 3600, 7200},
-		{time.Now().Add(time.Hour), 0, 0}, // the clock was set back
-	} {
-		l := Lag{Since: c.since}
-		if got := l.seconds(); got < c.min || got > c.max {
-			t.Errorf("%v: %v seconds, want %v to %v", c.since, got, c.min, c.max)
-		}
-	}
+	expect("the old one has gone", tail.Lag{File: path, Bytes: 5})
 }
 
 // said is the part of a log's state that does not depend on the file system.
@@ -127,7 +82,7 @@ func TestInputs(t *testing.T) {
 	path, missing := filepath.Join(dir, "access.log"), filepath.Join(dir, "missing.log")
 	put(t, path+".1", "one\n")
 	put(t, path, "two\nhalf a line")
-	o := quick(path)
+	o := tail.Quick(path)
 	o.Paths = append(o.Paths, missing, filepath.Join(dir, "none", "*.log"))
 	r, _ := open(t, o, nil)
 	reads(t, r, "one", "two")
@@ -150,39 +105,14 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// The last error of a log is shown: of the path itself, of its rotated files and of its
-// directory.
-func TestInputsTrouble(t *testing.T) {
-	one := followed{path: "/logs/access.log"}
-	for path, about := range map[string]bool{"/logs/access.log": true, "/logs/access.log.1": true, "/logs": true, "/logs/other.log": false, "/": false} {
-		f := newFollower(Options{}, nil)
-		f.troubled(path, os.ErrPermission)
-		shown := *f.shown.Load()
-		shown.paths = []followed{one}
-		s := shown.inputs()[0]
-		if (s.LastError != "") != about || (s.LastErrorAt > 0) != about {
-			t.Errorf("%s: %+v", path, s)
-		}
-		if shown.follow([]followed{one}); (len(shown.trouble) > 0) != about {
-			t.Errorf("%s: kept %v", path, shown.trouble)
-		}
-	}
-	if got := lossError(Lost, 7, ErrGone).Error(); got != "lost: 7 bytes are lost: "+ErrGone.Error() {
-		t.Error(got)
-	}
-	if got := lossError(Truncated, 7, nil).Error(); got != "truncated: 7 bytes are lost" {
-		t.Error(got)
-	}
-}
-
 // Steps are told as they happen: a start, a rotation, and a restart.
 func TestNews(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "access.log")
 	var mu sync.Mutex
 	var told []string
-	o := quick(path)
-	o.News = func(n News) {
+	o := tail.Quick(path)
+	o.News = func(n tail.News) {
 		mu.Lock()
 		defer mu.Unlock()
 		told = append(told, fmt.Sprintf("%s %s %d", n.Step, strings.TrimPrefix(n.File, dir+"/"), n.Offset))

@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"os"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"dustbuster/stream/tail"
 )
 
 // wide encodes text in UTF-16.
@@ -47,7 +49,7 @@ func TestLinesLeftOut(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "access.log")
 			put(t, path, c.text)
-			r, _ := open(t, quick(path), nil)
+			r, _ := open(t, tail.Quick(path), nil)
 			go func() {
 				for {
 					b, err := r.Read(t.Context())
@@ -79,7 +81,7 @@ func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "logs"), 0o700))
 	paths := []string{filepath.Join(dir, "a.log"), filepath.Join(dir, "hosts", "*.log"), filepath.Join(dir, "logs")}
-	r, _ := open(t, quick(paths...), nil)
+	r, _ := open(t, tail.Quick(paths...), nil)
 	go func() {
 		for {
 			b, err := r.Read(t.Context())

@@ -1,4 +1,4 @@
-package tail
+package tail_test
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"dustbuster/internal/expect"
+	"dustbuster/stream/tail"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -127,21 +127,21 @@ func (w *world) rotate() {
 func (w *world) compress(path string) {
 	data, err := os.ReadFile(path)
 	w.check(err)
-	w.check(os.WriteFile(path+".gz", gzipOf(w.t, data), 0o600))
+	w.check(os.WriteFile(path+".gz", tail.GzipOf(w.t, data), 0o600))
 	w.check(os.Remove(path))
 }
 
 // consumer reads from a Reader and counts the lines.
 type consumer struct {
 	t      testing.TB
-	reader *Reader
+	reader *tail.Reader
 
 	mu     sync.Mutex
 	counts map[int]int      // number of times each line was delivered
 	last   map[uint64]int   // last line number of each generation
 	end    map[uint64]int64 // processed up to
 	broken []string
-	audits []Audit
+	audits []tail.Audit
 	total  int
 	over   int
 	cancel context.CancelFunc
@@ -153,15 +153,15 @@ func newConsumer(t testing.TB) *consumer {
 }
 
 // start opens a reader and consumes it in the background.
-func (c *consumer) start(o Options, from []Position) {
+func (c *consumer) start(o tail.Options, from []tail.Position) {
 	c.t.Helper()
-	o.Audit = func(a Audit) {
+	o.Audit = func(a tail.Audit) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.audits = append(c.audits, a)
 	}
 	var err error
-	if c.reader, err = Open(o, from); err != nil {
+	if c.reader, err = tail.Open(o, from); err != nil {
 		c.t.Fatal(err)
 	}
 	var ctx context.Context
@@ -172,7 +172,7 @@ func (c *consumer) start(o Options, from []Position) {
 		defer close(c.done)
 		for {
 			b, err := c.reader.Read(ctx)
-			if errors.Is(err, ErrClosed) || errors.Is(err, context.Canceled) {
+			if errors.Is(err, tail.ErrClosed) || errors.Is(err, context.Canceled) {
 				return
 			}
 			c.mu.Lock()
@@ -208,7 +208,7 @@ func (c *consumer) line(generation uint64, line []byte) {
 }
 
 // stop closes the reader and returns the positions of all lines consumed.
-func (c *consumer) stop() []Position {
+func (c *consumer) stop() []tail.Position {
 	c.cancel()
 	<-c.done
 	must(c.t, c.reader.Close())
@@ -281,7 +281,7 @@ func (c *consumer) expect(n int, mayMiss func(int) bool) (missed int) {
 	return missed
 }
 
-func (c *consumer) audited(kind Kind) (events int, size int64) {
+func (c *consumer) audited(kind tail.Kind) (events int, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.audits {
@@ -297,11 +297,11 @@ func (c *consumer) audited(kind Kind) (events int, size int64) {
 func (c *consumer) awaitFile(path string) {
 	c.t.Helper()
 	known := within(func() bool {
-		e, ok := find(path)
+		device, inode, ok := tail.Identify(path)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return ok && slices.ContainsFunc(c.reader.Positions(c.end), func(p Position) bool {
-			return identity{p.Device, p.Inode} == e.id && !p.Finished
+		return ok && slices.ContainsFunc(c.reader.Positions(c.end), func(p tail.Position) bool {
+			return p.Device == device && p.Inode == inode && !p.Finished
 		})
 	})
 	if !known {
@@ -333,15 +333,6 @@ func eventually(t *testing.T, what string, done func() bool) {
 // must ends a test at an error.
 var must = expect.NoError
 
-func gzipOf(t testing.TB, data []byte) []byte {
-	t.Helper()
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, err := w.Write(data)
-	must(t, errors.Join(err, w.Close()))
-	return packed.Bytes()
-}
-
 func zstdOf(t testing.TB, data []byte) []byte {
 	t.Helper()
 	w, err := zstd.NewWriter(nil)
@@ -349,9 +340,8 @@ func zstdOf(t testing.TB, data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// find returns the entry of a file.
-func find(path string) (entry, bool) {
-	f := newFollower(Options{}, nil)
-	defer f.close()
-	return f.enter(path)
+// exists reports whether a path leads to a file, or is a link.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
