@@ -165,7 +165,7 @@ func (b *tab) press(selector string) {
 // until waits until look returns true, and returns the last value.
 func until[T any](t testing.TB, what string, look func() (T, bool), said ...fmt.Stringer) T {
 	t.Helper()
-	return expect.Await(t, 2*time.Minute, what, look, said...)
+	return expect.Await(t, 5*time.Minute, what, look, said...)
 }
 
 // look sets the size of the window and the choice of light or dark.
