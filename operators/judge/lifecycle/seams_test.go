@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"go/ast"
