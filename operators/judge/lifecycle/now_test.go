@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -16,10 +17,10 @@ import (
 )
 
 // callers are the reasons that only callers of a machine give; package prober reaches them.
-var callers = []Why{NextLook, Queued, Budget, Spent, Rests, Robots, Hosts, Moved, Ended, Strange, NoOrigin, Off}
+var callers = []lifecycle.Why{lifecycle.NextLook, lifecycle.Queued, lifecycle.Budget, lifecycle.Spent, lifecycle.Rests, lifecycle.Robots, lifecycle.Hosts, lifecycle.Moved, lifecycle.Ended, lifecycle.Strange, lifecycle.NoOrigin, lifecycle.Off}
 
 // given returns a machine that tries only given rules.
-func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
+func given(o book.Options, w *town, rules ...rule.Rule) *lifecycle.Machine {
 	o.GivenOnly = true
 	m := New("town", o)
 	var all []rule.Candidate
@@ -31,7 +32,7 @@ func given(o book.Options, w *town, rules ...rule.Rule) *Machine {
 }
 
 // present asks a machine for a pair, and returns what it says of the present.
-func (m *Machine) presentAt(now int64) Now {
+func presentAt(m *lifecycle.Machine, now int64) lifecycle.Now {
 	m.Next(now)
 	return m.Answers.Status().Now
 }
@@ -52,34 +53,37 @@ func TestNow(t *testing.T) {
 	few.MaxRules = 1
 	held := madeup.Options()
 	held.HoldShare = 0.01
-	reached := map[Why]Now{}
-	for want, of := range map[Why]func() Now{
-		FirstLook: func() Now { return New("town", madeup.Options()).presentAt(1) },
-		Trying:    func() Now { return newTown(40).machine(madeup.Options()).presentAt(1) },
-		Awaiting: func() Now {
+	reached := map[lifecycle.Why]lifecycle.Now{}
+	for _, c := range []struct {
+		want lifecycle.Why
+		of   func() lifecycle.Now
+	}{
+		{lifecycle.FirstLook, func() lifecycle.Now { return presentAt(New("town", madeup.Options()), 1) }},
+		{lifecycle.Trying, func() lifecycle.Now { return presentAt(newTown(40).machine(madeup.Options()), 1) }},
+		{lifecycle.Awaiting, func() lifecycle.Now {
 			m := newTown(40).machine(madeup.Options())
 			for _, ok := m.Next(1); ok; _, ok = m.Next(1) {
 			}
 			return m.Answers.Status().Now
-		},
-		Kept: func() Now {
+		}},
+		{lifecycle.Kept, func() lifecycle.Now {
 			m := newTown(40).machine(madeup.Options())
-			m.Rest(FullRest)
-			return m.presentAt(1)
-		},
-		ListFull: func() Now {
+			m.Rest(lifecycle.FullRest)
+			return presentAt(m, 1)
+		}},
+		{lifecycle.ListFull, func() lifecycle.Now {
 			w := newTown(40)
 			m := w.machine(few)
 			w.live(m, 1, ignore)
 			return m.Answers.Status().Now
-		},
-		Unable: func() Now { return given(madeup.Options(), newTown(5), mirrored).presentAt(1) },
-		Approval: func() Now {
+		}},
+		{lifecycle.Unable, func() lifecycle.Now { return presentAt(given(madeup.Options(), newTown(5), mirrored), 1) }},
+		{lifecycle.Approval, func() lifecycle.Now {
 			w := newTown(40)
 			m := given(held, w, mirrored)
-			return m.presentAt(w.live(m, 1, ignore))
-		},
-		Level: func() Now {
+			return presentAt(m, w.live(m, 1, ignore))
+		}},
+		{lifecycle.Level, func() lifecycle.Now {
 			w := newTown(40)
 			m := w.machine(madeup.Options())
 			for now := int64(book.Day); ; now++ {
@@ -89,29 +93,31 @@ func TestNow(t *testing.T) {
 				}
 				m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 			}
-		},
-		AllTried: func() Now {
+		}},
+		{lifecycle.AllTried, func() lifecycle.Now {
 			w := newTown(40)
 			m := given(madeup.Options(), w, mirrored)
-			return m.presentAt(w.live(m, 1, ignore))
-		},
-		NoneLikely: func() Now { return given(madeup.Options(), newTown(40)).presentAt(1) },
+			return presentAt(m, w.live(m, 1, ignore))
+		}},
+		{lifecycle.NoneLikely, func() lifecycle.Now { return presentAt(given(madeup.Options(), newTown(40)), 1) }},
 	} {
-		now := of()
-		if reached[now.Why] = now; now.Why != want || now.Words() == "" {
-			t.Errorf("got %+v, %q; want %s", now, now.Words(), want)
-		}
+		t.Run(string(c.want), func(t *testing.T) {
+			now := c.of()
+			if reached[now.Why] = now; now.Why != c.want || now.Words() == "" {
+				t.Errorf("got %+v, %q; want %s", now, now.Words(), c.want)
+			}
+		})
 	}
 	for _, why := range callers {
-		reached[why] = Now{Why: why}
+		reached[why] = lifecycle.Now{Why: why}
 	}
-	if got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(maps.Keys(whyWords)); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(maps.Keys(lifecycle.WhyWords)); !slices.Equal(got, want) {
 		t.Errorf("reached are %q, want %q", got, want)
 	}
-	if now := reached[Level]; now.Until <= 1 {
+	if now := reached[lifecycle.Level]; now.Until <= 1 {
 		t.Errorf("the next level begins at %d", now.Until)
 	}
-	unable := reached[Unable]
+	unable := reached[lifecycle.Unable]
 	if got, want := unable.Words(), "none of the candidates that are left can be tried: 1: too few pairs for a verdict, such as "+mirrored.Words()+" (5 of 10)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -127,52 +133,55 @@ func TestUntried(t *testing.T) {
 	}
 	w.addFew()
 	secret := "AKIA" + strings.ToUpper(strings.Repeat("Q7Z3", 4))
-	rules := map[forms.Untried]rule.Rule{
-		forms.Waits:      {Edit: rule.Drop{Param: "sid"}},
-		forms.FewPairs:   {Edit: rule.Substring{From: "/f/", To: "/e/", AtStart: true}},
-		forms.NotFetched: {Edit: rule.Drop{Param: "key"}},
-		forms.LittleGain: {Edit: rule.Substring{From: "/b/p1.", To: "/a/p1.", AtStart: true}},
-		forms.NoForm:     {Edit: rule.Substring{From: ".", To: "..x"}},
-		forms.Vetoed:     {Edit: rule.Drop{Param: "sort"}},
-		forms.Hidden:     {Edit: rule.Substring{From: "/" + secret + "/", To: "/a/"}},
-		forms.Pattern:    {Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Path: "/x/*/list", HasPath: true}},
-		forms.Unseen:     {Edit: rule.Drop{Param: "unheard"}},
-	}
+	vetoed := rule.Rule{Edit: rule.Drop{Param: "sort"}}
 	o := madeup.Options()
-	vetoed := rules[forms.Vetoed]
 	o.Veto = []string{rule.ID("town", &vetoed)}
+	cases := []struct {
+		why    forms.Untried
+		of     rule.Rule
+		loaded bool
+	}{
+		{forms.Waits, rule.Rule{Edit: rule.Drop{Param: "sid"}}, true},
+		{forms.FewPairs, rule.Rule{Edit: rule.Substring{From: "/f/", To: "/e/", AtStart: true}}, true},
+		{forms.NotFetched, rule.Rule{Edit: rule.Drop{Param: "key"}}, true},
+		{forms.LittleGain, rule.Rule{Edit: rule.Substring{From: "/b/p1.", To: "/a/p1.", AtStart: true}}, true},
+		{forms.NoForm, rule.Rule{Edit: rule.Substring{From: ".", To: "..x"}}, true},
+		{forms.Vetoed, vetoed, true},
+		{forms.Hidden, rule.Rule{Edit: rule.Substring{From: "/" + secret + "/", To: "/a/"}}, true},
+		{forms.Pattern, rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Path: "/x/*/list", HasPath: true}}, false},
+		{forms.Unseen, rule.Rule{Edit: rule.Drop{Param: "unheard"}}, false},
+	}
 	loaded := []rule.Rule{mirrored}
 	var asked []rule.Rule
-	whys := slices.Sorted(maps.Keys(rules))
-	for _, why := range whys {
-		if asked = append(asked, rules[why]); why != forms.Pattern && why != forms.Unseen {
-			loaded = append(loaded, rules[why])
+	for _, c := range cases {
+		if asked = append(asked, c.of); c.loaded {
+			loaded = append(loaded, c.of)
 		}
 	}
 	m := given(o, w, loaded...)
-	for _, l := range m.Answers.Detail(Query{Likely: asked}, 1).Likely {
+	for _, l := range m.Answers.Detail(lifecycle.Query{Likely: asked}, 1).Likely {
 		if l.Untried != forms.Unseen {
 			t.Errorf("before the first look: %+v", l)
 		}
 	}
 	m.Next(1)
-	for i, l := range m.Answers.Detail(Query{Likely: asked}, 1).Likely {
-		if l.Untried != whys[i] || l.Trial != nil || l.Untried.Words() == "" {
-			t.Errorf("%s: %+v, want %s", asked[i].Words(), l, whys[i])
+	for i, l := range m.Answers.Detail(lifecycle.Query{Likely: asked}, 1).Likely {
+		if l.Untried != cases[i].why || l.Trial != nil || l.Untried.Words() == "" {
+			t.Errorf("%s: %+v, want %s", asked[i].Words(), l, cases[i].why)
 		}
 		if l.Untried == forms.FewPairs && (l.Number != 5 || l.Needed != 10) {
 			t.Errorf("%+v", l)
 		}
 	}
-	if len(rules) != len(forms.UntriedWords) {
-		t.Errorf("%d reasons are reached, want %d", len(rules), len(forms.UntriedWords))
+	if len(cases) != len(forms.UntriedWords) {
+		t.Errorf("%d reasons are reached, want %d", len(cases), len(forms.UntriedWords))
 	}
 }
 
 // A machine that gives out no test says why. A machine that does not rest tries each candidate that
 // can be tried.
 func TestIdleHasAReason(t *testing.T) {
-	seen := map[Why]int{}
+	seen := map[lifecycle.Why]int{}
 	for seed := range uint64(8) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		w := newTown(12 + random.IntN(30))
@@ -182,30 +191,32 @@ func TestIdleHasAReason(t *testing.T) {
 		o := madeup.Options()
 		o.HoldShare, o.PublishFirst = []float64{0.05, 1}[random.IntN(2)], int64(random.IntN(100))
 		m := w.machine(o)
-		rest := NoRest
+		rest := lifecycle.NoRest
 		for now := int64(1); now < 3*book.Day; now++ {
 			if random.IntN(30) == 0 {
-				rest = []Rest{NoRest, NoRest, LastRule, FullRest}[random.IntN(4)]
+				rest = []lifecycle.Rest{lifecycle.NoRest, lifecycle.NoRest, lifecycle.LastRule, lifecycle.FullRest}[random.IntN(4)]
 				m.Rest(rest)
 			}
 			test, ok := m.Next(now)
 			s := m.Answers.Status()
 			seen[s.Now.Why]++
-			if ok != (s.Now.Why == Trying) || s.Now.Words() == "" {
+			if ok != (s.Now.Why == lifecycle.Trying) || s.Now.Words() == "" {
 				t.Fatalf("seed %d: gave a test %v, and says %+v", seed, ok, s.Now)
 			}
 			if ok {
 				m.Dialogue.Outcome(test, w.see(m, test), 1, now)
 				continue
 			}
-			if waits := slices.ContainsFunc(s.Now.Left, func(l Left) bool { return l.Why == forms.Waits || l.Why == "" || l.Rules == 0 || l.Example == "" }); waits ||
-				rest == NoRest && (s.Open > 0 || s.Now.Why == Kept) || rest > NoRest && s.Open > 0 && s.Now.Why != Kept {
+			if waits := slices.ContainsFunc(s.Now.Left, func(l lifecycle.Left) bool {
+				return l.Why == forms.Waits || l.Why == "" || l.Rules == 0 || l.Example == ""
+			}); waits ||
+				rest == lifecycle.NoRest && (s.Open > 0 || s.Now.Why == lifecycle.Kept) || rest > lifecycle.NoRest && s.Open > 0 && s.Now.Why != lifecycle.Kept {
 				t.Fatalf("seed %d: %d candidates, rest %d, and nothing is tried: %+v", seed, s.Open, rest, s.Now)
 			}
 			now += int64(random.IntN(book.Hour))
 		}
 	}
-	if seen[Kept] == 0 || seen[Unable] == 0 || seen[Trying] == 0 {
+	if seen[lifecycle.Kept] == 0 || seen[lifecycle.Unable] == 0 || seen[lifecycle.Trying] == 0 {
 		t.Errorf("seen: %v", seen)
 	}
 	t.Logf("seen: %v", seen)
@@ -219,13 +230,11 @@ func TestShortfall(t *testing.T) {
 		w.Pages = append(w.Pages, evidence.Page{URL: fmt.Sprintf("/%c/%d", 'a'+rune(random.IntN(5)), i/2)})
 	}
 	w.Pages = slices.CompactFunc(slices.SortedFunc(slices.Values(w.Pages), func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) }), func(a, b evidence.Page) bool { return a.URL == b.URL })
-	m := given(madeup.Options(), w)
-	m.Next(1)
+	o := madeup.Options()
 	whys := map[forms.Untried]int{}
 	for _, from := range "abcde" {
 		for _, to := range "abcde" {
 			r := rule.Rule{Edit: rule.Substring{From: fmt.Sprintf("/%c/", from), To: fmt.Sprintf("/%c/", to), AtStart: true}}
-			c := book.Candidate{ID: rule.ID("town", &r), Rule: r}
 			if from == to {
 				continue
 			}
@@ -240,12 +249,15 @@ func TestShortfall(t *testing.T) {
 			}
 			want := forms.Shortfall{Why: forms.Waits}
 			switch {
-			case gain < m.book.Options.MinGain:
-				want = forms.Shortfall{Why: forms.LittleGain, Number: gain, Needed: m.book.Options.MinGain}
-			case pairs < m.book.Options.Trial.Minimum:
-				want = forms.Shortfall{Why: forms.FewPairs, Number: pairs, Needed: m.book.Options.Trial.Minimum}
+			case gain < o.MinGain:
+				want = forms.Shortfall{Why: forms.LittleGain, Number: gain, Needed: o.MinGain}
+			case pairs < o.Trial.Minimum:
+				want = forms.Shortfall{Why: forms.FewPairs, Number: pairs, Needed: o.Trial.Minimum}
 			}
-			if got := m.view.Shortfall(&c); got != want {
+			m := given(o, w, r)
+			m.Next(1)
+			l := m.Answers.Detail(lifecycle.Query{Likely: []rule.Rule{r}}, 1).Likely[0]
+			if got := (forms.Shortfall{Why: l.Untried, Number: l.Number, Needed: l.Needed}); got != want {
 				t.Errorf("%s: %+v, want %+v", r.Words(), got, want)
 			}
 			whys[want.Why]++
@@ -258,30 +270,30 @@ func TestShortfall(t *testing.T) {
 
 // The state that gives a look fits the look's purpose, and an idle machine is in no state.
 func TestStates(t *testing.T) {
-	fits := func(p Purpose, state string) bool {
+	fits := func(p lifecycle.Purpose, state string) bool {
 		switch p {
-		case SetTrial:
+		case lifecycle.SetTrial:
 			return strings.HasPrefix(state, "publish") || state == "show the limit of the set"
-		case Recheck, SetRecheck:
+		case lifecycle.Recheck, lifecycle.SetRecheck:
 			return state == "recheck"
-		case Report:
+		case lifecycle.Report:
 			return state == "report"
 		}
 		return state == "try"
 	}
 	w := newTown(40)
 	m := w.machine(madeup.Options())
-	met := map[Purpose]bool{}
-	see := func(look Look) {
-		if met[look.Purpose] = true; !fits(look.Purpose, m.state) {
-			t.Errorf("%s: in the state %q", look.Purpose, m.state)
+	met := map[lifecycle.Purpose]bool{}
+	see := func(look lifecycle.Look) {
+		if met[look.Purpose] = true; !fits(look.Purpose, lifecycle.StateOf(m)) {
+			t.Errorf("%s: in the state %q", look.Purpose, lifecycle.StateOf(m))
 		}
 	}
 	now := w.live(m, 1, see)
 	if _, err := m.Reports.Propose("/b/p3.html", "", "", false, now); err != nil {
 		t.Fatal(err)
 	}
-	if w.live(m, now, see); !met[Trial] || !met[SetTrial] || !met[Report] || m.state != "" {
-		t.Errorf("met %v, and ended in the state %q", met, m.state)
+	if w.live(m, now, see); !met[lifecycle.Trial] || !met[lifecycle.SetTrial] || !met[lifecycle.Report] || lifecycle.StateOf(m) != "" {
+		t.Errorf("met %v, and ended in the state %q", met, lifecycle.StateOf(m))
 	}
 }

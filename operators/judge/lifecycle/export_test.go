@@ -1,0 +1,9 @@
+package lifecycle
+
+// What tests from outside need and no caller asks for.
+
+// WhyWords are the words of each reason.
+var WhyWords = whyWords
+
+// StateOf returns the name of the state that was the last to have something to do, or "".
+func StateOf(m *Machine) string { return m.state }
