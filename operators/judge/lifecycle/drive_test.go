@@ -142,3 +142,24 @@ func saved(m *lifecycle.Machine) (all []book.Entry) {
 	}
 	return all
 }
+
+// ruled returns a town whose rules have been found and published.
+func ruled(t *testing.T, pages int, o book.Options) (w *town, m *lifecycle.Machine, now int64) {
+	t.Helper()
+	w = newTown(pages)
+	m = w.machine(o)
+	now = w.live(m, 1, ignore)
+	if n := len(validOf(m)); n < 2 || hasUpdate(m) {
+		t.Fatalf("%d rules, news %v", n, hasUpdate(m))
+	}
+	return w, m, now
+}
+
+// bookOf returns the book of a site as its machine would be restored.
+func bookOf(m *lifecycle.Machine, o book.Options) *book.Book {
+	b := book.New("town", &o, &book.Hasher{Secret: o.Key})
+	for a := range m.Dump {
+		b.Apply(&a)
+	}
+	return b
+}

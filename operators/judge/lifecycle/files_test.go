@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"errors"
@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
 // fileOf is a file with the published rules of a machine.
-func fileOf(m *Machine, format string, at int64) *book.File {
+func fileOf(m *lifecycle.Machine, format string, at int64) *book.File {
 	f := &book.File{Format: format, At: at}
 	for _, mark := range rule.MarksOf(m.Published().Records) {
 		f.Marks = append(f.Marks, mark)
@@ -22,12 +23,15 @@ func fileOf(m *Machine, format string, at int64) *book.File {
 	return f
 }
 
+// filesOf returns the files in use.
+func filesOf(m *lifecycle.Machine) []book.File { return bookOf(m, madeup.Options()).Files }
+
 // A file that an operator took is told as outdated when a rule of it is retired, until the new file is taken, the
 // rule is back, or the file is not in use. A machine restored from the acts knows as well.
 func TestOutdatedFiles(t *testing.T) {
 	w, m, now := ruled(t, 60, madeup.Options())
-	id := m.idOf(t, "/b/p3.html")
-	outdated := func(m *Machine) (all []string) {
+	id := idOf(m, t, "/b/p3.html")
+	outdated := func(m *lifecycle.Machine) (all []string) {
 		for _, o := range m.Answers.Status().Outdated {
 			all = append(all, fmt.Sprintf("%s %t %d %v %v", o.Format, o.Redirect, o.At, o.Retired, o.Changed))
 		}
@@ -61,15 +65,15 @@ func TestOutdatedFiles(t *testing.T) {
 	}
 	must(t, twin.Operator.Wish(book.Wish{Drop: &book.File{Format: "nginx"}, Undo: true}))
 	must(t, twin.Operator.Wish(book.Wish{Drop: &book.File{Format: "apache"}, Undo: true}))
-	if got := outdated(twin); len(got) > 0 || len(twin.book.Files) > 0 {
+	if got := outdated(twin); len(got) > 0 || len(filesOf(twin)) > 0 {
 		t.Errorf("not in use: %v", got)
 	}
 	third := New("town", madeup.Options())
 	for _, a := range slices.Concat(m.Acts(), twin.Acts()) {
 		third.Restore(recode(t, a))
 	}
-	if len(third.book.Files) > 0 {
-		t.Errorf("the acts do not tell that no file is in use: %+v", third.book.Files)
+	if len(filesOf(third)) > 0 {
+		t.Errorf("the acts do not tell that no file is in use: %+v", filesOf(third))
 	}
 	must(t, m.Operator.Take(fileOf(m, "nginx", now)))
 	if got := outdated(m); len(got) > 0 {
@@ -84,16 +88,16 @@ func TestMostFiles(t *testing.T) {
 		f := &book.File{Format: fmt.Sprint("f", i), Marks: make([]string, 1000)}
 		must(t, m.Operator.Take(f))
 	}
-	if n := len(m.book.Files); n != 10 || m.book.Files[9].Format != "f99" {
+	if n := len(filesOf(m)); n != 10 || filesOf(m)[9].Format != "f99" {
 		t.Errorf("%d files", n)
 	}
 	for i := range 100 {
 		must(t, m.Operator.Take(&book.File{Format: fmt.Sprint("g", i), Marks: []string{"a"}}))
 	}
-	if n := len(m.book.Files); n != 32 || m.book.Files[31].Format != "g99" || m.book.Files[0].Format != "g68" {
+	if n := len(filesOf(m)); n != 32 || filesOf(m)[31].Format != "g99" || filesOf(m)[0].Format != "g68" {
 		t.Errorf("%d files", n)
 	}
-	if err := m.Operator.Take(&book.File{Format: "large", Marks: make([]string, 10_001)}); !errors.Is(err, book.ErrMany) || len(m.book.Files) != 32 {
+	if err := m.Operator.Take(&book.File{Format: "large", Marks: make([]string, 10_001)}); !errors.Is(err, book.ErrMany) || len(filesOf(m)) != 32 {
 		t.Errorf("a file with too many rules: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/internal/madeup"
@@ -250,5 +251,49 @@ func TestLeadsBackByTheRule(t *testing.T) {
 	}
 	if !ok {
 		t.Error("sid was never on trial")
+	}
+}
+
+// A pinned rule that was valid survives a trial that decides nothing, and not a refutation.
+func TestPin(t *testing.T) {
+	for _, by := range []string{"", "id", "text", "settings"} {
+		pinned, want, o := by != "", rule.Undecided, madeup.Options()
+		if by == "settings" {
+			o.PinTexts = []string{"/b/"}
+		}
+		w, m, now := ruled(t, 60, o)
+		_, ranks := m.view.Walk(&m.view.Part, "/b/p3.html")
+		if len(ranks) == 0 {
+			t.Fatal("no rule edits the page")
+		}
+		id := m.view.List[ranks[0]].ID
+		switch by {
+		case "id":
+			must(t, m.Operator.Wish(book.Wish{Pin: id}))
+			if r, known := m.Answers.Status().Pinned[id]; !known || rule.ID("town", &r) != id {
+				t.Errorf("%+v", m.Answers.Status().Pinned)
+			}
+		case "text":
+			must(t, m.Operator.Wish(book.Wish{PinText: "/b/"}))
+		}
+		if pinned {
+			want = rule.Valid
+		}
+		m.derive(now)
+		place := slices.IndexFunc(m.view.List, func(e *book.Entry) bool { return e.ID == id })
+		m.faults.send(place, rule.Example{U: "/b/p3.html", V: "/a/p3.html", Outcome: "different"}, Report, now, now)
+		m.derive(now)
+		w.Fails = func(u string) bool { return strings.HasPrefix(u, "/a/") } // v answers 500
+		w.live(m, now+1, ignore)
+		if e := m.book.Entries[id]; e.State != want || e.Pinned != pinned || pinned && e.Verdict.Reason != book.ByPin {
+			t.Errorf("pinned %v: %+v", pinned, e)
+		}
+		w.Fails = nil
+		w.change("/b/")
+		m.Operator.Recheck(id, now+2)
+		w.live(m, now+book.Day, ignore)
+		if e := m.book.Entries[id]; e.State == rule.Valid || e.Pinned != pinned {
+			t.Errorf("refuted, pinned %v: %+v", pinned, e)
+		}
 	}
 }
