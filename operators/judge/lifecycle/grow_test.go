@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -43,22 +43,25 @@ func TestGrowingRule(t *testing.T) {
 		u, v := fetch(test.U), fetch(test.V)
 		m.Dialogue.Outcome(test, m.Dialogue.Measure(test, u, v, func() trial.Compared { return madeup.Compared(w.Shown(test.U), w.Shown(test.V)) }), 1, now*book.Hour)
 	}
-	rules := forms.RulesOf(m.view.List)
+	rules := rulesOf(m)
 	if len(rules) != 1 || !rules[0].Grows() {
-		for _, e := range m.book.Entries {
+		for _, e := range entries(m, "") {
 			t.Logf("%s %+v", e.State, e.Rule)
 		}
 		t.Fatalf("L is\n%s", madeup.Words(rules))
 	}
-	for url, want := range map[string]string{
-		"/w1": "/print/w1", "/print/w1": "/print/w1", "/printer": "/print/printer", "/": "/print/",
+	for _, c := range []struct{ name, url, want string }{
+		{"outside", "/w1", "/print/w1"},
+		{"below", "/print/w1", "/print/w1"},
+		{"a longer name", "/printer", "/print/printer"},
+		{"the root", "/", "/print/"},
 	} {
-		if got, _ := forms.Compile(rules).Canon(nil, []byte(url)); string(got) != want {
-			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
+		if got, _ := forms.Compile(rules).Canon(nil, []byte(c.url)); string(got) != c.want {
+			t.Errorf("%s: %s, want %s by %+v", c.name, got, c.want, rules[0])
 		}
 	}
 	shrinking := rule.Rule{Edit: rule.Substring{From: rules[0].Sides().To, To: rules[0].Sides().From, AtStart: rules[0].Sides().AtStart, AtEnd: rules[0].Sides().AtEnd}}
-	if e := m.book.Entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
+	if e := entry(m, rule.ID("town", &shrinking)); e == nil || e.State != rule.Refuted || e.Verdict.Reason != book.ByReturn {
 		t.Errorf("the other direction: %+v", e)
 	}
 }
