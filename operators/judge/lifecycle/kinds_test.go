@@ -1,10 +1,12 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/internal/planted"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -14,15 +16,15 @@ import (
 // Few clients ask for a route that changes something. The routes below are of real software;
 // none of their words is needed to leave them alone.
 func TestRoutesAreNotFetched(t *testing.T) {
-	t.Logf("%d routes, with and without a query", len(routes))
-	for _, route := range routes {
+	t.Logf("%d routes, with and without a query", len(planted.Routes))
+	for _, route := range planted.Routes {
 		for _, query := range []string{"", "?x=1"} {
-			c := newCrowd(t)
+			c := newCrowd()
 			c.readers(300)
 			for client := range uint8(2) { // of 300
-				c.asked(route+query, 7, client)
+				c.Asked(route+query, 7, client)
 			}
-			g := forms.NewGuard(forms.WindowOf(c.mined), new(book.Options), nil)
+			g := forms.NewGuard(forms.WindowOf(c.Mined), new(book.Options), nil)
 			if p := g.Privacy(route + query); p == forms.Public {
 				t.Errorf("%s is fetched", route+query)
 			}
@@ -36,33 +38,38 @@ func TestRoutesAreNotFetched(t *testing.T) {
 // readers adds pages that many clients read.
 func (c *crowd) readers(clients int) {
 	for client := range clients {
-		c.asked(fmt.Sprintf("/story/%d", client%20), client%20, uint8(client%16))
-		c.asked(fmt.Sprintf("/story/%d?id=5", client%20), client%20, uint8(client%16))
+		c.Asked(fmt.Sprintf("/story/%d", client%20), client%20, uint8(client%16))
+		c.Asked(fmt.Sprintf("/story/%d?id=5", client%20), client%20, uint8(client%16))
 	}
 }
 
 // What the public asks for is fetched, and what follows from it.
 func TestPublicKinds(t *testing.T) {
-	c := newCrowd(t)
+	c := newCrowd()
 	c.readers(300)
-	c.asked("/list?page=2&sid=4", 50, 1, 2, 3)
-	c.asked("/rare", 51, 1)
-	c.asked("/rare.html", 51, 1)
-	window := forms.WindowOf(c.mined)
+	c.Asked("/list?page=2&sid=4", 50, 1, 2, 3)
+	c.Asked("/rare", 51, 1)
+	c.Asked("/rare.html", 51, 1)
+	window := forms.WindowOf(c.Mined)
 	g := forms.NewGuard(window, new(book.Options), nil)
-	for pair, want := range map[[2]string]bool{
-		{"/story/1", "/story/999"}:               true,
-		{"/list?page=2&sid=4", "/list?page=2"}:   false, // nobody asked for this kind, and sid has one value
-		{"/list?page=2&sid=4", "/list?new=2"}:    false,
-		{"/story/1", "/rare"}:                    false,
-		{"/rare", "/story/1"}:                    false,
-		{"/story/1", "/rare.html"}:               false, // of one client
-		{"/story/1", "/Story//1/index.html"}:     true,
-		{"/story/1", "/story/1?action=elsewise"}: false,
+	for _, c := range []struct {
+		name, from, to string
+		want           bool
+	}{
+		{"a page of a public kind", "/story/1", "/story/999", true},
+		{"a kind for which nobody asked, and sid has one value", "/list?page=2&sid=4", "/list?page=2", false},
+		{"another parameter", "/list?page=2&sid=4", "/list?new=2", false},
+		{"to a rare page", "/story/1", "/rare", false},
+		{"from a rare page", "/rare", "/story/1", false},
+		{"to a page of one client", "/story/1", "/rare.html", false},
+		{"other spellings", "/story/1", "/Story//1/index.html", true},
+		{"a new action", "/story/1", "/story/1?action=elsewise", false},
 	} {
-		if got := g.Allows(pair[0], pair[1]); got != want {
-			t.Errorf("%v: allowed %v", pair, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := g.Allows(c.from, c.to); got != c.want {
+				t.Errorf("from %s to %s: allowed %v", c.from, c.to, got)
+			}
+		})
 	}
 	if p := forms.NewGuard(window, anyKind, nil).Privacy("/rare"); p != forms.Public {
 		t.Errorf("with any kind, /rare is %v", p)
@@ -72,29 +79,30 @@ func TestPublicKinds(t *testing.T) {
 // Where no line names a client, or all lines may be of one client, no kind is public.
 func TestKindsOfOneClient(t *testing.T) {
 	for _, c := range []struct {
+		name    string
 		clients []uint8
 		kinds   book.Kinds
 		want    forms.Privacy
 	}{
-		{nil, book.PublicKinds, forms.Unasked},
-		{nil, book.AnyKind, forms.Public},
-		{[]uint8{3}, book.PublicKinds, forms.Unasked},
-		{[]uint8{3}, book.AnyKind, forms.Public},
-		{[]uint8{3, 4}, book.PublicKinds, forms.Unasked},
-		{[]uint8{3, 4, 5}, book.PublicKinds, forms.Public},
+		{"nobody", nil, book.PublicKinds, forms.Unasked},
+		{"nobody, any kind", nil, book.AnyKind, forms.Public},
+		{"one", []uint8{3}, book.PublicKinds, forms.Unasked},
+		{"one, any kind", []uint8{3}, book.AnyKind, forms.Public},
+		{"two", []uint8{3, 4}, book.PublicKinds, forms.Unasked},
+		{"three", []uint8{3, 4, 5}, book.PublicKinds, forms.Public},
 	} {
-		crowd := newCrowd(t)
-		crowd.asked("/x", 1, c.clients...)
+		crowd := newCrowd()
+		crowd.Asked("/x", 1, c.clients...)
 		if len(c.clients) == 0 {
-			crowd.mined.Fold(&evidence.Observation{URL: []byte("/x"), Min: 100, Max: 100})
+			crowd.Mined.Fold(&evidence.Observation{URL: []byte("/x"), Min: 100, Max: 100})
 		}
 		o := madeup.Options()
 		o.Kinds = c.kinds
 		m := New("crowd", o)
-		m.Load(forms.WindowOf(crowd.mined), nil)
+		m.Load(forms.WindowOf(crowd.Mined), nil)
 		p := m.Answers.Status().Private
-		if got := m.guard.Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Nobody != (len(c.clients) == 0) || p.Any != (m.guard.Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
-			t.Errorf("clients %v, kinds %v: %v, want %v; %+v", c.clients, c.kinds, got, c.want, p)
+		if got := lifecycle.GuardOf(m).Privacy("/x"); got != c.want || p.Single != (len(c.clients) == 1) || p.Nobody != (len(c.clients) == 0) || p.Any != (lifecycle.GuardOf(m).Kinds == nil) || p.Unasked != int(c.want/forms.Unasked) {
+			t.Errorf("%s: %v, want %v; %+v", c.name, got, c.want, p)
 		}
 	}
 }
@@ -102,25 +110,61 @@ func TestKindsOfOneClient(t *testing.T) {
 // A rule is not tried if it changes more URLs that the public does not ask for than others: what
 // holds for the others says little of them.
 func TestMostPairsUnasked(t *testing.T) {
-	for rare, want := range map[int]forms.Untried{0: forms.Waits, 80: forms.Waits, 81: forms.NotFetched, 200: forms.NotFetched} {
-		c := newCrowd(t)
+	for _, c := range []struct {
+		name string
+		rare int // pages
+		want forms.Untried
+	}{
+		{"no page", 0, forms.Waits},
+		{"half of the URLs", 80, forms.Waits},
+		{"more than half", 81, forms.NotFetched},
+		{"most", 200, forms.NotFetched},
+	} {
+		log := newCrowd()
 		for i := range 40 {
-			c.asked(fmt.Sprintf("/story/%d", i), i, 1, 2, 3)
-			c.asked(fmt.Sprintf("/story/%d?v=1", i), i, 1, 2, 3)
+			log.Asked(fmt.Sprintf("/story/%d", i), i, 1, 2, 3)
+			log.Asked(fmt.Sprintf("/story/%d?v=1", i), i, 1, 2, 3)
 		}
-		for i := range rare {
+		for i := range c.rare {
 			name := string(rune('a'+i%20)) + string(rune('a'+i/20))
-			c.asked("/"+name, 100+i, 1)
-			c.asked("/"+name+"?v=1", 100+i, 1)
+			log.Asked("/"+name, 100+i, 1)
+			log.Asked("/"+name+"?v=1", 100+i, 1)
 		}
 		o := madeup.Options()
 		o.Kinds = book.PublicKinds
 		m := New("crowd", o)
-		m.Load(forms.WindowOf(c.mined), forms.Candidates(c.mined.AllRules()))
-		m.derive(1)
+		m.Load(forms.WindowOf(log.Mined), forms.Candidates(log.Mined.AllRules()))
+		m.Next(1)
 		r := rule.Rule{Edit: rule.Drop{Param: "v"}}
-		if got := m.Answers.untriedBy(1)(&r); got.Why != want {
-			t.Errorf("%d rare pages: %+v, want %v", rare, got, want)
+		if got := m.Answers.Detail(lifecycle.Query{Likely: []rule.Rule{r}}, 1).Likely[0]; got.Untried != c.want {
+			t.Errorf("%s: %+v, want %v", c.name, got, c.want)
 		}
+	}
+}
+
+// Strangers may name URLs of the log and of public kinds only.
+func TestStrangersName(t *testing.T) {
+	c := newCrowd()
+	c.readers(300)
+	c.Asked("/door/open?id=5&x=1", 60, 1)
+	window := forms.WindowOf(c.Mined)
+	for _, c := range []struct {
+		name        string
+		url         string
+		public, any bool // may be named, where kinds count and where they do not
+	}{
+		{"of the log", "/story/1", true, true},
+		{"of a public kind", "/story/999", true, true},
+		{"of no kind of the log", "/any.html", false, true},
+		{"of one client", "/door/open?id=5&x=1", true, true},
+		{"another value", "/door/open?id=6&x=1", false, true},
+		{"without a parameter", "/door/open?id=5", false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			public := forms.NewGuard(window, &book.Options{Kinds: book.PublicKinds}, nil).MayName(c.url)
+			if any := forms.NewGuard(window, anyKind, nil).MayName(c.url); public != c.public || any != c.any {
+				t.Errorf("%s may be named: %v, and with any kind %v", c.url, public, any)
+			}
+		})
 	}
 }

@@ -242,21 +242,3 @@ func TestReportTriedAgain(t *testing.T) {
 		t.Errorf("after an hour: %+v", m.Answers.Status().Named)
 	}
 }
-
-// Strangers may name URLs of the log and of public kinds only.
-func TestStrangersName(t *testing.T) {
-	c := newCrowd(t)
-	c.readers(300)
-	c.asked("/door/open?id=5&x=1", 60, 1)
-	for kinds, want := range map[book.Kinds]map[string]bool{
-		book.PublicKinds: {"/story/1": true, "/story/999": true, "/any.html": false, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": false, "/door/open?id=5": false},
-		book.AnyKind:     {"/story/1": true, "/story/999": true, "/any.html": true, "/door/open?id=5&x=1": true, "/door/open?id=6&x=1": true, "/door/open?id=5": false},
-	} {
-		g := forms.NewGuard(forms.WindowOf(c.mined), &book.Options{Kinds: kinds}, nil)
-		for url, may := range want {
-			if g.MayName(url) != may {
-				t.Errorf("kinds %d: %s may be named: %v", kinds, url, !may)
-			}
-		}
-	}
-}

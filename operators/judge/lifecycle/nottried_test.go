@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
@@ -15,30 +16,29 @@ import (
 )
 
 // few is a log of n pages, each asked for plainly by several clients and, with a parameter, by one crawler each.
-func few(t *testing.T, n int, form string) *crowd {
-	t.Helper()
-	c := newCrowd(t)
-	c.many()
+func few(n int, form string) *crowd {
+	c := newCrowd()
+	c.Many()
 	for i := range n {
-		c.asked(fmt.Sprintf("/p/a%d.html", i), i, 1, 2, 3)
+		c.Asked(fmt.Sprintf("/p/a%d.html", i), i, 1, 2, 3)
 		url := fmt.Sprintf(form, i)
-		c.asked(url, i, 4)
+		c.Asked(url, i, 4)
 		for _, one := range []string{url, fmt.Sprintf("/p/a%d.html", i)} {
 			size := c.town.Size[one]
-			c.mined.Fold(&evidence.Observation{URL: []byte(one), Min: size, Max: size, Clients: 1 << 4, Families: 1 << 2})
+			c.Mined.Fold(&evidence.Observation{URL: []byte(one), Min: size, Max: size, Clients: 1 << 4, Families: 1 << 2})
 		}
 	}
 	return c
 }
 
-func (c *crowd) notTried(o book.Options, rules ...rule.Rule) *Machine {
+func (c *crowd) notTried(o book.Options, rules ...rule.Rule) *lifecycle.Machine {
 	o.GivenOnly = true
 	m := New("", o)
 	var all []rule.Candidate
 	for _, r := range rules {
 		all = append(all, rule.Candidate{Rule: r, Support: 40})
 	}
-	m.Load(forms.WindowOf(c.mined), all)
+	m.Load(forms.WindowOf(c.Mined), all)
 	for _, ok := m.Next(1); ok; _, ok = m.Next(1) {
 	}
 	return m
@@ -66,10 +66,10 @@ func TestNotTried(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			drop := rule.Rule{Edit: rule.Drop{Param: c.param}}
-			log := few(t, n, c.form)
+			log := few(n, c.form)
 			if c.want == forms.BarSecret { // of one client it would be hidden
 				for i := range n {
-					log.asked(fmt.Sprintf("/p/a%d.html?sid=%032x", i, 0x9f3c2b7d81e04a6f*uint64(i+1)), i, 4)
+					log.Asked(fmt.Sprintf("/p/a%d.html?sid=%032x", i, 0x9f3c2b7d81e04a6f*uint64(i+1)), i, 4)
 				}
 			}
 			m := log.notTried(madeup.Options(), drop)
@@ -88,11 +88,11 @@ func TestNotTried(t *testing.T) {
 // URLs that two rules would merge count once. Where the log does not tell clients apart, this is the reason.
 func TestNotTriedTogether(t *testing.T) {
 	const n = 30
-	log := newCrowd(t)
+	log := newCrowd()
 	for i := range n {
-		log.asked(fmt.Sprintf("/p/a%d.html", i), i, 1)
-		log.asked(fmt.Sprintf("/p/a%d.html?act=9", i), i, 1)
-		log.asked(fmt.Sprintf("/p/a%d.html?act=9&by=8", i), i, 1)
+		log.Asked(fmt.Sprintf("/p/a%d.html", i), i, 1)
+		log.Asked(fmt.Sprintf("/p/a%d.html?act=9", i), i, 1)
+		log.Asked(fmt.Sprintf("/p/a%d.html?act=9&by=8", i), i, 1)
 	}
 	m := log.notTried(madeup.Options(), rule.Rule{Edit: rule.Drop{Param: "act"}}, rule.Rule{Edit: rule.Drop{Param: "by"}})
 	got := m.Answers.Status().NotTried
@@ -103,7 +103,7 @@ func TestNotTriedTogether(t *testing.T) {
 
 // Nothing is counted where all rules can be tried, nor where pages are given.
 func TestNothingNotTried(t *testing.T) {
-	log := few(t, 30, "/p/a%d.html?act=9")
+	log := few(30, "/p/a%d.html?act=9")
 	o := madeup.Options()
 	o.Kinds = book.AnyKind
 	drop := rule.Rule{Edit: rule.Drop{Param: "act"}}
@@ -116,7 +116,7 @@ func TestNothingNotTried(t *testing.T) {
 
 // An allowed parameter lets its rule be tried; the decision is kept, and can be taken back. A name does not allow a word.
 func TestAllow(t *testing.T) {
-	tries := func(m *Machine) bool { _, ok := m.Next(2); return ok }
+	tries := func(m *lifecycle.Machine) bool { _, ok := m.Next(2); return ok }
 	for _, c := range []struct {
 		name, form, allow string
 		tried             bool
@@ -131,7 +131,7 @@ func TestAllow(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(c.form, "/p/a%d.html?"), "=")
 			drop := rule.Rule{Edit: rule.Drop{Param: name}}
-			log := few(t, 30, c.form)
+			log := few(30, c.form)
 			m := log.notTried(madeup.Options(), drop)
 			if n := m.Answers.Status().NotTried; n == nil || n.Rules != 1 || tries(m) {
 				t.Fatalf("%+v", m.Answers.Status().NotTried)
@@ -145,13 +145,13 @@ func TestAllow(t *testing.T) {
 				t.Errorf("restored: tried %v, %+v", got, twin.Answers.Status().Wishes)
 			}
 			must(t, twin.Operator.Wish(book.Wish{Allow: c.allow, Undo: true}))
-			if twin.Answers.Status().Wishes != nil || twin.book.Allowed() != nil {
+			if twin.Answers.Status().Wishes != nil || bookOf(twin, madeup.Options()).Allowed() != nil {
 				t.Errorf("taken back: %+v", twin.Answers.Status().Wishes)
 			}
 			o := madeup.Options()
 			o.Allow = map[string][]string{"": {c.allow}}
 			set := log.notTried(o)
-			set.Load(forms.WindowOf(log.mined), []rule.Candidate{{Rule: drop, Support: 40}})
+			set.Load(forms.WindowOf(log.Mined), []rule.Candidate{{Rule: drop, Support: 40}})
 			if got := tries(set); got != c.tried {
 				t.Errorf("by the settings: tried %v", got)
 			}
@@ -160,7 +160,7 @@ func TestAllow(t *testing.T) {
 }
 
 // restored is a machine with the acts of another.
-func (c *crowd) restored(t *testing.T, m *Machine, r rule.Rule) *Machine {
+func (c *crowd) restored(t *testing.T, m *lifecycle.Machine, r rule.Rule) *lifecycle.Machine {
 	t.Helper()
 	o := madeup.Options()
 	o.GivenOnly = true
@@ -168,7 +168,7 @@ func (c *crowd) restored(t *testing.T, m *Machine, r rule.Rule) *Machine {
 	for a := range m.Dump {
 		twin.Restore(recode(t, a))
 	}
-	twin.Load(forms.WindowOf(c.mined), []rule.Candidate{{Rule: r, Support: 40}})
+	twin.Load(forms.WindowOf(c.Mined), []rule.Candidate{{Rule: r, Support: 40}})
 	return twin
 }
 
@@ -177,9 +177,16 @@ func TestAllowRefuses(t *testing.T) {
 	o := madeup.Options()
 	o.Allow = map[string][]string{"": {"fixed"}}
 	m := New("", o)
-	for wish, want := range map[string]error{"a&b": book.ErrParam, "/p": book.ErrParam, "=v": book.ErrParam, "a b": book.ErrParam, "a;b": book.ErrParam, "é": book.ErrParam} {
-		if err := m.Operator.Wish(book.Wish{Allow: wish}); !errors.Is(err, want) {
-			t.Errorf("%q: %v, want %v", wish, err, want)
+	for _, c := range []struct{ name, wish string }{
+		{"two parameters", "a&b"},
+		{"two parameters apart by a semicolon", "a;b"},
+		{"a path", "/p"},
+		{"a value", "=v"},
+		{"a space", "a b"},
+		{"not ASCII", "é"},
+	} {
+		if err := m.Operator.Wish(book.Wish{Allow: c.wish}); !errors.Is(err, book.ErrParam) {
+			t.Errorf("%s: %v, want %v", c.name, err, book.ErrParam)
 		}
 	}
 	if err := m.Operator.Wish(book.Wish{Allow: "fixed", Undo: true}); !errors.Is(err, book.ErrSettings) {

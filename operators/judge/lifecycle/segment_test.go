@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 )
@@ -45,9 +46,9 @@ var allVisits = []visits{
 }
 
 // crowd returns the log of the site: 24 values, with 8 of 30 rests each. Some clients share a value.
-func (v *visits) crowd(t *testing.T) *crowd {
-	c := newCrowd(t)
-	c.many()
+func (v *visits) crowd() *crowd {
+	c := newCrowd()
+	c.Many()
 	for n := range 24 {
 		for i := range 8 {
 			rest := (5*n + 7*i) % 30
@@ -55,12 +56,12 @@ func (v *visits) crowd(t *testing.T) *crowd {
 			if strings.Contains(url, "%d") {
 				url = fmt.Sprintf(url, rest)
 			}
-			c.asked(url, v.page(n, rest), uint8(n), uint8(n+1), uint8(n+5))
+			c.Asked(url, v.page(n, rest), uint8(n), uint8(n+1), uint8(n+5))
 			if left := v.left; left != "" {
 				if strings.Contains(left, "%d") {
 					left = fmt.Sprintf(left, rest)
 				}
-				c.asked(left, v.page(0, rest)) // nobody asks for it
+				c.Asked(left, v.page(0, rest)) // nobody asks for it
 			}
 		}
 	}
@@ -72,8 +73,8 @@ func (v *visits) crowd(t *testing.T) *crowd {
 func TestSegments(t *testing.T) {
 	for _, v := range allVisits {
 		t.Run(v.name, func(t *testing.T) {
-			c := v.crowd(t)
-			all := c.mined.AllRules()
+			c := v.crowd()
+			all := c.Mined.AllRules()
 			likely := 0
 			for _, r := range all {
 				if r.Rule.Kind() == rule.KindSegment {
@@ -87,15 +88,15 @@ func TestSegments(t *testing.T) {
 				t.Errorf("%d likely rules", likely)
 			}
 			m := New("visits", madeup.Options())
-			m.Load(forms.WindowOf(c.mined), forms.Candidates(all))
+			m.Load(forms.WindowOf(c.Mined), forms.Candidates(all))
 			looks := 0
-			c.town.live(m, 1_800_000_000, func(test Look) {
-				if looks++; !m.guard.Allows(test.U, test.V) && test.Purpose != Control {
+			c.town.live(m, 1_800_000_000, func(test lifecycle.Look) {
+				if looks++; !lifecycle.GuardOf(m).Allows(test.U, test.V) && test.Purpose != lifecycle.Control {
 					t.Errorf("asked for %s and %s", test.U, test.V)
 				}
 			})
 			var got []string
-			for _, r := range forms.RulesOf(m.book.Valid()) {
+			for _, r := range rulesOf(m) {
 				if r.Kind() == rule.KindSegment {
 					got = append(got, fmt.Sprint(r.Sides().From, " ", r.Params().Pattern.Class, " ", r.Sides().To))
 				}

@@ -3,6 +3,10 @@ package lifecycle
 import (
 	"testing"
 
+	"dustbuster/internal/madeup"
+	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 )
 
@@ -18,16 +22,31 @@ func TestBoundOnTrial(t *testing.T) {
 	}
 }
 
-// The time of the next mining is told only once the forms have been mined.
-func TestNextLevel(t *testing.T) {
-	const start = 1_800_000_000
-	c := links(t, 40, 0)
-	m := c.machine()
-	told := func() {
-		if at := m.Answers.Status().LevelAt; at != 0 && at < start {
-			t.Fatalf("the forms may be mined again at %d, long before the first trial", at)
+// No part of the machine can give out a URL that may not be fetched. Such a look becomes a skip, and
+// the machine continues.
+func TestNothingPrivateIsGivenOut(t *testing.T) {
+	c, o := madeup.Links(40, 400), madeup.Options()
+	o.Kinds = book.AnyKind
+	m := New("crowd", o)
+	m.Load(forms.WindowOf(c.Mined), forms.Candidates(c.Mined.Rules()))
+	m.guard.Of = make([]forms.Privacy, len(m.guard.Of)) // as if all URLs had been public when the pairs were drawn
+	m.derive(1)
+	best, _ := chooserOf(m.life, 1).choose(chooserOf(m.life, 1).openCandidates())
+	m.ongoing.rule = trials.New(m.judge(1), best, m.view.Forms, m.view.Moves(&best), 0, m.ongoing.awaited)
+	m.ongoing.rule.IsNew = true
+	m.guard = forms.NewGuard(m.window, &book.Options{Kinds: book.AnyKind}, nil)
+	skips := 0
+	(&town{c.Town}).live(m, 1, func(test Look) {
+		if !m.guard.Allows(test.Asked(), test.V) {
+			t.Fatalf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	for _, r := range m.book.Memory.Results() {
+		if r.Reason == trial.NotAllowed {
+			skips++
 		}
 	}
-	c.town.live(m, start, func(Look) { told() })
-	told()
+	if skips == 0 || len(m.book.Valid()) == 0 {
+		t.Errorf("%d skips, %d valid rules", skips, len(m.book.Valid()))
+	}
 }

@@ -1,6 +1,0 @@
-package lifecycle
-
-import "dustbuster/internal/planted"
-
-// routes are GET routes that change something.
-var routes = planted.Routes
