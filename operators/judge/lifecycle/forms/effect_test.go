@@ -1,10 +1,11 @@
-package forms
+package forms_test
 
 import (
 	"fmt"
 	"testing"
 
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
@@ -36,12 +37,12 @@ func TestEffects(t *testing.T) {
 	for n, r := range rules {
 		b.Do(&book.Act{Rule: &book.Entry{ID: fmt.Sprint(n), Rule: r, State: rule.Valid, Rank: n + 1}})
 	}
-	window := NewWindow(pages)
+	window := forms.NewWindow(pages)
 	window.Families = make([]uint32, len(window.Pages))
 	for i := range window.Pages {
 		window.Families[i] = families[window.Pages[i].URL]
 	}
-	w, rank := NewView(b, window, NewGuard(window, &o, nil), b.Valid())
+	w, rank := forms.NewView(b, window, forms.NewGuard(window, &o, nil), b.Valid())
 	if w == nil {
 		t.Fatal(rank)
 	}

@@ -1,55 +1,45 @@
-package forms
+package forms_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
-	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
 
 // A kind is a directory and the names of the parameters with a value.
 func TestKinds(t *testing.T) {
-	for _, same := range [][2]string{
-		{"/a/x", "/a/y"}, {"/a/x?n=1", "/a/y?n=2"}, {"/a?n=1&m=2", "/b?m=3;n=4"}, {"/a?n=1&n=2", "/a?n=1"}, {"/a?17", "/a?18"}, {"/a?17", "/a"}, {"/?x/y", "/?z"},
+	for _, c := range []struct {
+		name, u, v string
+		same       bool
+	}{
+		{"two names", "/a/x", "/a/y", true},
+		{"two values", "/a/x?n=1", "/a/y?n=2", true},
+		{"another order and separator", "/a?n=1&m=2", "/b?m=3;n=4", true},
+		{"a parameter twice", "/a?n=1&n=2", "/a?n=1", true},
+		{"no name", "/a?17", "/a?18", true},
+		{"no name and no query", "/a?17", "/a", true},
+		{"no name at the root", "/?x/y", "/?z", true},
+		{"two directories", "/a/x", "/b/x", false},
+		{"a deeper directory", "/a/x", "/a/x/y", false},
+		{"a parameter and no query", "/a?n=1", "/a", false},
+		{"two parameters", "/a?n=1", "/a?m=1", false},
+		{"an empty value and none", "/a?n=", "/a?n", false},
 	} {
-		if KindOf(same[0]) != KindOf(same[1]) {
-			t.Errorf("%q are of two kinds", same)
-		}
-	}
-	for _, other := range [][2]string{{"/a/x", "/b/x"}, {"/a/x", "/a/x/y"}, {"/a?n=1", "/a"}, {"/a?n=1", "/a?m=1"}, {"/a?n=", "/a?n"}} {
-		if KindOf(other[0]) == KindOf(other[1]) {
-			t.Errorf("%q are of one kind", other)
-		}
-	}
-}
-
-// Four pairs of one v are drawn before pairs of another v. Otherwise the order is
-// unchanged.
-func TestInRounds(t *testing.T) {
-	var pairs []Pair
-	for i := range 10 {
-		pairs = append(pairs, Pair{U: fmt.Sprint(i), V: "many", Key: book.Key{uint64(i)}})
-	}
-	for i := range 3 {
-		pairs = append(pairs, Pair{U: fmt.Sprint(10 + i), V: fmt.Sprint("one ", i), Key: book.Key{uint64(10 + i)}})
-	}
-	inRounds(pairs)
-	got := ""
-	for _, p := range pairs {
-		got += p.U + " "
-	}
-	if want := "0 1 2 3 10 11 12 4 5 6 7 8 9 "; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Run(c.name, func(t *testing.T) {
+			if (forms.KindOf(c.u) == forms.KindOf(c.v)) != c.same {
+				t.Errorf("%s and %s are of one kind: %v", c.u, c.v, !c.same)
+			}
+		})
 	}
 }
 
 func TestForms(t *testing.T) {
 	page := func(u string) evidence.Page { return evidence.Page{URL: u} }
-	w := NewWindow([]evidence.Page{page("/b/2"), page("/a/1"), page("/b/1"), page("/c/3"), page("/b/1")})
-	f := Of(w, []rule.Rule{{Edit: rule.Substring{From: "b", To: "a"}}, {Edit: rule.Substring{From: "c", To: "a"}}})
+	w := forms.NewWindow([]evidence.Page{page("/b/2"), page("/a/1"), page("/b/1"), page("/c/3"), page("/b/1")})
+	f := forms.Of(w, []rule.Rule{{Edit: rule.Substring{From: "b", To: "a"}}, {Edit: rule.Substring{From: "c", To: "a"}}})
 	if !slices.Equal(f.Texts, []string{"/a/1", "/a/2", "/a/3"}) || w.Len() != 4 {
 		t.Fatalf("forms %q of %d URLs", f.Texts, w.Len())
 	}
@@ -62,7 +52,7 @@ func TestForms(t *testing.T) {
 
 // If a form is listed, it represents itself, even if another of its URLs comes first.
 func TestRepresentative(t *testing.T) {
-	f := Of(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}})
+	f := forms.Of(forms.NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{Edit: rule.Substring{From: "a", To: "b"}}})
 	if len(f.Texts) != 1 || f.Rep(0) != "/b" {
 		t.Errorf("%q stands for %q", f.Rep(0), f.Texts)
 	}

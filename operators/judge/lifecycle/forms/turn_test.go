@@ -74,3 +74,23 @@ func TestRarest(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// Four pairs of one v are drawn before pairs of another v. Otherwise the order is
+// unchanged.
+func TestInRounds(t *testing.T) {
+	var pairs []Pair
+	for i := range 10 {
+		pairs = append(pairs, Pair{U: fmt.Sprint(i), V: "many", Key: book.Key{uint64(i)}})
+	}
+	for i := range 3 {
+		pairs = append(pairs, Pair{U: fmt.Sprint(10 + i), V: fmt.Sprint("one ", i), Key: book.Key{uint64(10 + i)}})
+	}
+	inRounds(pairs)
+	got := ""
+	for _, p := range pairs {
+		got += p.U + " "
+	}
+	if want := "0 1 2 3 10 11 12 4 5 6 7 8 9 "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
