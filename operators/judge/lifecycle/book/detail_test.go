@@ -1,22 +1,24 @@
-package book
+package book_test
 
 import (
 	"fmt"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 )
 
 // A history stays small, and tells nothing about publications that are not known.
 func TestHistoryBounds(t *testing.T) {
-	b := New("town", &Options{}, &Hasher{})
+	const mostChanges = 128
+	b := book.New("town", &book.Options{}, &book.Hasher{})
 	publish := func(sequence int64, names ...string) {
-		p := &Publication{Sequence: sequence, At: sequence}
+		p := &book.Publication{Sequence: sequence, At: sequence}
 		for _, name := range names {
 			r := rule.Rule{Edit: rule.Drop{Param: name}}
 			p.Records = append(p.Records, rule.Record{Schema: rule.Schema, ID: rule.ID("town", &r), Wire: *rule.NewWire(&r), State: rule.Valid})
 		}
-		b.applyPublication(p)
+		b.Apply(&book.Act{Publication: p})
 	}
 	publish(7, "a", "b")
 	if len(b.History) > 0 {

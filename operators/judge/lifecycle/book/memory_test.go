@@ -1,7 +1,6 @@
 package book
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -85,22 +84,6 @@ func TestPack(t *testing.T) {
 				t.Fatalf("seed %d, at %d: %d and %d outcomes told", seed, at, len(plain.told), len(packs.told))
 			}
 		}
-	}
-}
-
-func TestInflate(t *testing.T) {
-	text := bytes.Repeat([]byte("pairs "), 1000)
-	packed := Deflate(text)
-	for most, want := range map[int64]bool{6000: true, 5999: false} {
-		if got, err := Inflate(packed, most); (err == nil) != want || want && !bytes.Equal(got, text) {
-			t.Errorf("at most %d: %d bytes, %v", most, len(got), err)
-		}
-	}
-	if _, err := Inflate(packed[:len(packed)-1], 6000); err == nil {
-		t.Error("a cut text is read")
-	}
-	if _, err := Inflate([]byte("{"), 6000); err == nil {
-		t.Error("JSON is read")
 	}
 }
 

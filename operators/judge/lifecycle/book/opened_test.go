@@ -1,10 +1,11 @@
-package book
+package book_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/url/secret"
@@ -18,28 +19,30 @@ func list(body string) []byte {
 func TestWordsAreMasked(t *testing.T) {
 	const u = `hello your password: hunter2 and mail ann@example.org or card 4111-1111-1111-1111 with "token": "abc99" end`
 	for _, c := range []struct {
+		name string
 		veil secret.Veil
 		want string
 	}{
-		{secret.Veil{}, `your password: *** and mail *** or card *** with "token": ***`},
-		{secret.Veil{Lifted: true}, `your password: hunter2 and mail ann@example.org or card 4111-1111-1111-1111 with "token": "abc99"`},
+		{"veiled", secret.Veil{}, `your password: *** and mail *** or card *** with "token": ***`},
+		{"lifted", secret.Veil{Lifted: true}, `your password: hunter2 and mail ann@example.org or card 4111-1111-1111-1111 with "token": "abc99"`},
 	} {
-		var o Opened
+		var o book.Opened
 		o.Differ(list(u), list("hello end"), c.veil)
 		if len(o.Words) != 1 || o.Words[0].U != c.want || o.Words[0].Before != "hello" || o.Words[0].After != "end" || o.Words[0].V != "" {
-			t.Errorf("%+v", o.Words)
+			t.Errorf("%s: %+v", c.name, o.Words)
 		}
 	}
 }
 
 // A pair keeps at most 40 words of each page, and none is long, whatever the pages hold.
 func TestWordsAreBounded(t *testing.T) {
+	const mostWords, longestWord = 40, 64
 	var u, v strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&u, "w%d a%d ", i, i)
 		fmt.Fprintf(&v, "w%d b%d\xff%s ", i, i, strings.Repeat("\u202eé", 30))
 	}
-	var o Opened
+	var o book.Opened
 	o.Differ(list(u.String()), list(v.String()), secret.Veil{Lifted: true})
 	n := [2]int{}
 	for _, w := range o.Words {
@@ -58,9 +61,9 @@ func TestWordsAreBounded(t *testing.T) {
 
 // The pairs of a verdict come in its order and with its outcomes, whatever was kept.
 func TestOpen(t *testing.T) {
-	kept := []Opened{{U: Side{URL: "/c"}, V: Side{URL: "/d"}, At: 7, Outcome: "similar"}, {U: Side{URL: "/x"}, V: Side{URL: "/y"}, At: 8, Words: []Words{{U: "one"}}, Now: &Opened{U: Side{Status: 500}}}}
-	all := Open([]rule.Example{{U: "/a", V: "/b", Outcome: "missing"}, {U: "/c", V: "/d", Outcome: "own_content"}}, kept)
-	turned := Open([]rule.Example{{U: "/y", V: "/x"}}, kept)[0]
+	kept := []book.Opened{{U: book.Side{URL: "/c"}, V: book.Side{URL: "/d"}, At: 7, Outcome: "similar"}, {U: book.Side{URL: "/x"}, V: book.Side{URL: "/y"}, At: 8, Words: []book.Words{{U: "one"}}, Now: &book.Opened{U: book.Side{Status: 500}}}}
+	all := book.Open([]rule.Example{{U: "/a", V: "/b", Outcome: "missing"}, {U: "/c", V: "/d", Outcome: "own_content"}}, kept)
+	turned := book.Open([]rule.Example{{U: "/y", V: "/x"}}, kept)[0]
 	if turned.U.URL != "/y" || turned.Words[0].V != "one" || turned.Now.V.Status != 500 || kept[1].Words[0].U != "one" {
 		t.Errorf("turned: %+v", turned)
 	}

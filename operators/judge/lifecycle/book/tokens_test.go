@@ -1,10 +1,11 @@
-package book
+package book_test
 
 import (
 	"strings"
 	"testing"
 
 	"dustbuster/internal/oracle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule/dust"
 )
 
@@ -13,7 +14,7 @@ func TestCommon(t *testing.T) {
 	all := oracle.Strings("%40", 4)
 	for _, u := range all {
 		for _, v := range all {
-			p, s := Common(u, v)
+			p, s := book.Common(u, v)
 			n := wholeInBoth(u, v)
 			if p != u[:n] {
 				t.Fatalf("%q and %q begin with %q, want %q", u, v, p, u[:n])
