@@ -1,4 +1,4 @@
-package trials
+package trials_test
 
 import (
 	"slices"
@@ -7,14 +7,15 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 )
 
 // A pair of the set counts as one more negative, unless it is one of the rule's own.
 func TestNegativeOfSet(t *testing.T) {
-	a := &Trial{}
-	a.Pairs[trial.Near] = []Pair{{Pair: forms.Pair{U: "/a", V: "/b"}}}
+	a := &trials.Trial{}
+	a.Pairs[trial.Near] = []trials.Pair{{Pair: forms.Pair{U: "/a", V: "/b"}}}
 	a.Tally.Strata[trial.Near].Pairs = 1
 	a.Negative(rule.Example{U: "/a", V: "/b"})
 	a.Negative(rule.Example{U: "/a", V: "/c"})
@@ -24,10 +25,10 @@ func TestNegativeOfSet(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	a := &Trial{}
+	a := &trials.Trial{}
 	try := func(u string, o trial.Outcome, times int) {
 		for range times {
-			a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: u, V: strings.Replace(u, "x", "", 1)}, Outcome: trial.Judgement{Outcome: o}})
+			a.Pairs[0] = append(a.Pairs[0], trials.Pair{Pair: forms.Pair{Form: u, V: strings.Replace(u, "x", "", 1)}, Outcome: trial.Judgement{Outcome: o}})
 		}
 	}
 	try("/good/page/x?1", trial.Positive, 10)
@@ -38,7 +39,7 @@ func TestNarrowed(t *testing.T) {
 	try("/few/x", trial.Positive, 4)
 	try("/skips/x", trial.Skip, 30)
 	scopes := func(r rule.Rule) (all []rule.Scope) {
-		for _, n := range narrowed(&r, a) {
+		for _, n := range trials.Narrowed(&r, a) {
 			all = append(all, n.Scope)
 			n.Scope = r.Scope
 			if n != r {
@@ -65,17 +66,17 @@ func TestNarrowed(t *testing.T) {
 // outside its own scope.
 func TestNarrowedByParameter(t *testing.T) {
 	r := rule.Rule{Edit: rule.Drop{Param: "n"}, Scope: rule.Scope{Where: rule.Where("a", "blob")}}
-	a := &Trial{Candidate: book.Candidate{Rule: r}}
+	a := &trials.Trial{Candidate: book.Candidate{Rule: r}}
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
 			form := u + "&i=" + string(rune('a'+i))
-			a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: form, V: strings.Replace(form, "&n=1", "", 1)}, Outcome: trial.Judgement{Outcome: o}})
+			a.Pairs[0] = append(a.Pairs[0], trials.Pair{Pair: forms.Pair{Form: form, V: strings.Replace(form, "&n=1", "", 1)}, Outcome: trial.Judgement{Outcome: o}})
 			a.Tally.Add(0, o, 1)
 		}
 	}
 	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
 	try("/w?a=blob&n=1", trial.Negative, 1)
-	got := narrowed(&r, a)
+	got := trials.Narrowed(&r, a)
 	want := rule.Scope{Path: "/w", HasPath: true, Where: rule.With("b")}
 	if !slices.ContainsFunc(got, func(n rule.Rule) bool { return n.Scope == want }) {
 		t.Errorf("%+v lacks %+v", got, want)
@@ -85,78 +86,39 @@ func TestNarrowedByParameter(t *testing.T) {
 			t.Errorf("it did not hold in %+v", n.Scope)
 		}
 	}
-	if !keeps(a) {
+	if !trials.Keeps(a) {
 		t.Error("all positives are kept, and it is not narrowed")
 	}
 	try("/w?a=blob&n=1&c=2", trial.Positive, 4)
-	if keeps(a) {
+	if trials.Keeps(a) {
 		t.Error("a sixth of the positives is lost by narrowing")
 	}
 	a.Candidate.Within = true
-	if !keeps(a) {
+	if !trials.Keeps(a) {
 		t.Error("a narrowed rule with a negative is not narrowed again")
 	}
 	a.Tally.Strata[0].Negatives = 0
-	if keeps(a) {
+	if trials.Keeps(a) {
 		t.Error("a rule without a negative is narrowed")
-	}
-}
-
-func TestWithin(t *testing.T) {
-	scope := func(prefix, path, param string) rule.Scope {
-		return rule.Scope{Prefix: prefix, Path: path, HasPath: path != "", Where: rule.With(param)}
-	}
-	for _, c := range []struct {
-		s, wide rule.Scope
-		want    bool
-	}{
-		{scope("/a/b", "", ""), scope("/a", "", ""), true},
-		{scope("/a", "", ""), scope("/a/b", "", ""), false},
-		{scope("/a", "", ""), scope("/a", "", ""), false},
-		{scope("", "/a/b", ""), scope("/a", "", ""), true},
-		{scope("", "/b", ""), scope("/a", "", ""), false},
-		{scope("", "/a", "n"), scope("", "/a", ""), true},
-		{scope("/a", "", ""), scope("", "", "n"), false},
-	} {
-		if got := within(&c.s, &c.wide); got != c.want {
-			t.Errorf("%+v within %+v: %v", c.s, c.wide, got)
-		}
-	}
-}
-
-// A rule with a path is narrowed by the text after it.
-func TestNarrowedWithinPath(t *testing.T) {
-	r := rule.Rule{Edit: rule.Drop{Param: "h"}, Scope: rule.Scope{Path: "/w", HasPath: true}}
-	p := &Pair{Pair: forms.Pair{Form: "/w?p=mux;h=1", V: "/w?p=mux"}}
-	all := places(&r, p)
-	want := r.Scope
-	want.Prefix = "/w?p=mux"
-	if !all[want] {
-		t.Errorf("%+v lacks %+v", all, want)
-	}
-	for s := range all {
-		if s.Prefix == "/w" || s.Prefix == "/" {
-			t.Errorf("%+v is no narrower", s)
-		}
 	}
 }
 
 // Negatives found by the set are known when the rule is narrowed.
 func TestSentIsNarrowed(t *testing.T) {
 	r := rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}
-	a := &Trial{Candidate: book.Candidate{Rule: r}}
+	a := &trials.Trial{Candidate: book.Candidate{Rule: r}}
 	for range 10 {
-		a.Pairs[0] = append(a.Pairs[0], Pair{Pair: forms.Pair{Form: "/good/x", V: "/good/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
-			Pair{Pair: forms.Pair{Form: "/bad/x", V: "/bad/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}})
+		a.Pairs[0] = append(a.Pairs[0], trials.Pair{Pair: forms.Pair{Form: "/good/x", V: "/good/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}},
+			trials.Pair{Pair: forms.Pair{Form: "/bad/x", V: "/bad/y"}, Outcome: trial.Judgement{Outcome: trial.Positive}})
 		a.Tally.Add(0, trial.Positive, 2)
 	}
 	a.Negative(rule.Example{U: "/bad/x?1", V: "/z?1"})
-	for _, n := range narrowed(&r, a) {
-		if strings.HasPrefix(beginning(&n.Scope), "/bad") && n.Scope.Path != "/bad/x" {
+	for _, n := range trials.Narrowed(&r, a) {
+		if (strings.HasPrefix(n.Scope.Path, "/bad") || strings.HasPrefix(n.Scope.Prefix, "/bad")) && n.Scope.Path != "/bad/x" {
 			t.Errorf("narrowed to %+v", n.Scope)
 		}
 	}
-	if len(narrowed(&r, a)) == 0 {
+	if len(trials.Narrowed(&r, a)) == 0 {
 		t.Error("not narrowed")
 	}
 }
