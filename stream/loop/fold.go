@@ -71,11 +71,15 @@ func (l *Loop) foldOne(name string, o *evidence.Observation) {
 
 // of returns the site of a window.
 func (l *Loop) of(m *miner.Machine) *site.Site {
+	if l.last != nil && l.last.Machine == m {
+		return l.last
+	}
 	s := l.known[m]
 	if s == nil {
 		s = site.New(m, &l.each)
 		l.known[m] = s
 	}
+	l.last = s
 	return s
 }
 
@@ -89,6 +93,7 @@ func (l *Loop) unload(name string) {
 // drop removes the state of a machine that has ended.
 func (l *Loop) drop(m *miner.Machine) {
 	s := l.of(m)
+	l.last = nil
 	delete(l.known, m)
 	delete(l.cuts.cut, m)
 	l.changed.remove(s)

@@ -73,6 +73,7 @@ type Loop struct {
 	o     Options
 	sites *miner.Sites
 	known map[*miner.Machine]*site.Site
+	last  *site.Site // nearly always that of the next observation as well; may be nil
 	each  site.Options
 	jobs  *job.Host
 
