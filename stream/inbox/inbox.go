@@ -54,7 +54,7 @@ func (b *Inbox) Do(do func()) {
 // Post has do called by the owner, at once if there is none. Post does not wait. Of two letters of a kind that
 // wait only the later one is read, in the place of the first.
 func (b *Inbox) Post(kind string, do func()) {
-	if b.enter(&letter{kind: kind, read: do}) {
+	if b.own() || b.enter(&letter{kind: kind, read: do}) {
 		do()
 		b.leave()
 	}
@@ -85,6 +85,15 @@ func (b *Inbox) Ask(ctx context.Context, most time.Duration, do func()) (answere
 	}
 	<-l.done // it is being read
 	return true
+}
+
+// own reports whether the caller owns the thing now, since nobody did.
+func (b *Inbox) own() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	free := !b.owned
+	b.owned = true
+	return free
 }
 
 // enter reports whether the caller owns the thing now. Else the letter waits, unless it is full.

@@ -23,6 +23,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/event"
+	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/waste"
@@ -30,6 +31,7 @@ import (
 	"dustbuster/stream/job"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
+	"dustbuster/stream/site"
 )
 
 const day = evidence.SecondsOfDay
@@ -363,15 +365,51 @@ func TestCrossedSinceView(t *testing.T) {
 	}
 }
 
-// likelyOf lists the likely rules of all sites.
+// likelyOf lists the likely rules of all sites, without those that are withheld.
 func likelyOf(l *Loop) map[string]bool {
 	all := map[string]bool{}
 	for m := range l.sites.All() {
-		for _, r := range l.of(m).Tellable(m.Likely()) {
-			all[r.Rule.Text()] = true
+		likely := m.Likely()
+		alone, hidden := m.OneClient(likely), m.Hidden(likely, secret.Veil{})
+		for i, r := range likely {
+			if l.o.NoWithhold || !alone[i] && !hidden[i] {
+				all[r.Rule.Text()] = true
+			}
 		}
 	}
 	return all
+}
+
+// A line has each site once, in the order in which they came. All are taken in the order of their names.
+func TestLine(t *testing.T) {
+	var n line
+	all := map[string]*site.Site{}
+	for _, name := range []string{"c", "a", "d", "b", "a", "c"} {
+		if all[name] == nil {
+			all[name] = site.New(miner.New(name, options().Miner), nil)
+		}
+		n.add(all[name])
+	}
+	names := func(sites []*site.Site) (text string) {
+		for _, s := range sites {
+			text += s.Site()
+		}
+		return text
+	}
+	for _, step := range []struct{ remove, left string }{{"d", "cab"}, {"c", "ab"}, {"c", "ab"}, {"d", "ab"}} {
+		if n.remove(all[step.remove]); names(n.all) != step.left || n.len() != len(step.left) || n.first() != all[step.left[:1]] {
+			t.Errorf("without %s: %s, want %s", step.remove, names(n.all), step.left)
+		}
+	}
+	n.add(all["c"])
+	n.remove(all["a"])
+	n.add(all["a"])
+	if got := names(n.takeAll()); got != "abc" || n.len() > 0 {
+		t.Errorf("taken %s, %d are left", got, n.len())
+	}
+	if n.add(all["a"]); names(n.all) != "a" {
+		t.Errorf("%s after all were taken", names(n.all))
+	}
 }
 
 // Another list of published rules is a reason to look again, and the next look tells the waste by these rules.

@@ -30,16 +30,25 @@ func (n *line) len() int { return len(n.all) }
 // first returns the first site of a line that is not empty.
 func (n *line) first() *site.Site { return n.all[0] }
 
-// remove removes a site, if it is in the line.
+// remove removes a site, if it is in the line. O(1) for the first.
 func (n *line) remove(s *site.Site) {
-	if n.has[s] {
-		delete(n.has, s)
-		n.all = slices.DeleteFunc(n.all, func(other *site.Site) bool { return other == s })
+	if !n.has[s] {
+		return
 	}
+	delete(n.has, s)
+	at := slices.Index(n.all, s)
+	if at > 0 {
+		n.all = slices.Delete(n.all, at, at+1)
+		return
+	}
+	n.all[0] = nil // which is in memory for longer than in the line
+	n.all = n.all[1:]
 }
 
-// byName puts the sites in the order of their names, and returns them.
-func (n *line) byName() []*site.Site {
-	slices.SortFunc(n.all, func(a, b *site.Site) int { return strings.Compare(a.Site(), b.Site()) })
-	return slices.Clone(n.all)
+// takeAll empties the line, and returns the sites in the order of their names.
+func (n *line) takeAll() []*site.Site {
+	all := n.all
+	*n = line{}
+	slices.SortFunc(all, func(a, b *site.Site) int { return strings.Compare(a.Site(), b.Site()) })
+	return all
 }

@@ -36,7 +36,7 @@ func (l *Loop) Close() {
 }
 
 // curvesShare is the part of the memory, one in so many, for the days of waste of all sites: the machines have
-// the rest. With as many sites as --max-sites lets by itself, 10 KiB of tables each, a site keeps 80 days of 15 bytes.
+// the rest. With as many sites as --max-sites lets by itself, 16 KiB each, a site keeps 130 days of 15 bytes.
 const curvesShare = 8
 
 // budget sets the memory limits of the machines, and of the days of waste.

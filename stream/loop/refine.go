@@ -33,7 +33,6 @@ func (l *Loop) beginRefinement(ctx context.Context) {
 		return
 	}
 	l.tellFigures()
-	k.lists = false
 	for m := range l.sites.All() {
 		s := l.of(m)
 		if news := s.Touched() || s.HasNews(); news || l.needsRules(m) {
@@ -160,13 +159,13 @@ func (l *Loop) emitPairs(ctx context.Context) {
 	if !l.in.live || l.events.behind {
 		return
 	}
-	for _, s := range l.changed.byName() {
-		if s.Counts() && !s.Settle(slice) {
-			l.lagging.add(s)
+	for _, s := range l.changed.takeAll() {
+		switch {
+		case !s.Counts():
 			continue
-		}
-		l.changed.remove(s)
-		if !s.Counts() {
+		case !s.Settle(slice):
+			l.lagging.add(s)
+			l.changed.add(s)
 			continue
 		}
 		likely, faded := s.PairEvents()

@@ -82,7 +82,7 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	in := records.Pump(reading, source)
 	l.looks.on = l.o.Learn > 0
 	err := l.turn(ctx, source, in)
-	l.endLooks(ctx)
+	l.endLooks(context.WithoutCancel(ctx)) // what comes home meanwhile is told as at other times
 	if s, ok := source.(Stopper); ok {
 		s.Stop()
 		defer time.AfterFunc(l.o.FlushTimeout, stop).Stop()

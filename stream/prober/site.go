@@ -346,8 +346,11 @@ func (s *site) seen() *snapshot {
 	if shown := s.shown.Load(); shown != nil {
 		return shown
 	}
-	return &snapshot{}
+	return &unseen
 }
+
+// unseen is what others see of a site that nobody has owned. It is never changed.
+var unseen snapshot
 
 // collect moves the acts of the machine to the outbox. Only the owner calls it.
 func (s *site) collect() {
@@ -365,7 +368,8 @@ func (s *site) collect() {
 func (s *site) show() {
 	s.collect()
 	if p := s.machine.Published(); p.Sequence > 0 && (s.now.published == nil || s.now.published.Sequence != p.Sequence) {
-		s.now.published = &p
+		published := p // p stays on the stack
+		s.now.published = &published
 	}
 	if s.now != *s.seen() {
 		now := s.now

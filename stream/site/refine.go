@@ -85,12 +85,6 @@ func (v *View) Refine() *Refined {
 	return r
 }
 
-// Tellable returns the rules that are not withheld.
-func (s *Site) Tellable(rules []rule.Likely) []rule.Likely {
-	kept, _ := s.o.sift(s.Machine, rules).without(rules)
-	return kept
-}
-
 // hides are the withheld rules, with whether each looks like a secret.
 type hides map[rule.Rule]bool
 
