@@ -4,9 +4,7 @@ import (
 	"context"
 	"time"
 
-	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule/event"
-	"dustbuster/stream/job"
 )
 
 // patience is the longest wait for a sink. Events not taken by then are emitted at the next
@@ -59,39 +57,17 @@ func (a *announcer) flush(ctx context.Context) bool {
 	return true
 }
 
-// publish publishes the list, which replaces the last list: the valid rules, or, if rules
-// are not tried, the likely rules. While a list is being published, the new list waits.
-func (l *Loop) publish(ctx context.Context) {
-	switch p := &l.out; {
-	case p.to == nil:
-		p.due = false
-	case l.jobs.Busy(job.Publish):
-		p.news = true
-	default:
-		p.news = false
-		l.jobs.Go(job.Publish, func() job.Run { return l.publishing(ctx) })
-	}
+// announcer emits events, and knows the rules held by readers.
+type announcer struct {
+	to      Emitter
+	ended   func(doing string, err error) // called after each attempt; err is nil if the sink took the events
+	readers event.Readers
+	queue   []event.Event
+	behind  bool // the sink has not taken events: nothing is emitted until retry
+	emitted int  // events taken by the sink
 }
 
-// publishing returns the work of publishing the present list.
-func (l *Loop) publishing(ctx context.Context) job.Run {
-	valid, likely, to := l.lists.valid, l.lists.rules, l.out.to
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	return func() job.Take {
-		defer cancel()
-		list := valid
-		if l.o.Validate == nil {
-			list = jsonl.Lists(likely)
-		}
-		err := to.Publish(ctx, list)
-		return func(ctx context.Context) { l.takePublished(ctx, err) }
-	}
-}
-
-// takePublished ends the publication of a list.
-func (l *Loop) takePublished(ctx context.Context, err error) {
-	l.out.due = err != nil
-	if l.out.ended("publish rules", err); l.out.news {
-		l.publish(ctx)
-	}
+// Emitter takes events, as Publisher takes lists.
+type Emitter interface {
+	Emit(ctx context.Context, events []event.Event) error
 }

@@ -5,12 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/rule"
-	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
-	"dustbuster/stream/site"
 )
 
 func newCurves() *curves {
@@ -103,38 +99,11 @@ func (c *curves) Failed() {
 	c.taken = nil
 }
 
-// measure takes the days that a look at a site has measured.
-func (l *Loop) measure(s *site.Site, days []waste.Day) {
-	next, changed := l.curves.of[s.Site()].Measured(days)
-	l.curves.set(s.Site(), next, changed)
-	l.save.due = l.save.due || len(changed) > 0
-}
-
-// markChange notes, on the newest day of a site, which rules a publication brings and which it takes
-// away.
-func (l *Loop) markChange(site string, before, now *book.Publication) {
-	m := l.sites.Of(site)
-	if m == nil {
-		return
-	}
-	newest, ok := m.Newest()
-	came, left := missing(now, before), missing(before, now)
-	if !ok || newest == 0 || came+left == 0 {
-		return
-	}
-	next, changed := l.curves.of[site].Marked(evidence.PaneOf(newest, evidence.SecondsOfDay), came, left)
-	l.curves.set(site, next, changed)
-}
-
-// missing counts the rules of one publication that another lacks. Either may be nil.
-func missing(in, from *book.Publication) (n int) {
-	if in == nil {
-		return 0
-	}
-	for i := range in.Records {
-		if from == nil || !slices.ContainsFunc(from.Records, func(r rule.Record) bool { return r.ID == in.Records[i].ID }) {
-			n++
-		}
-	}
-	return n
+// curves is the part of the state with the waste of each site by day. A site that no robot asks for
+// has no curve.
+type curves struct {
+	of      map[string]waste.Curve // by site
+	bytes   int64                  // of these
+	changed map[string]map[int64]waste.Day
+	taken   map[string]map[int64]waste.Day // are being saved
 }

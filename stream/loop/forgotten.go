@@ -44,18 +44,10 @@ type Forgotten struct {
 	Until time.Time `json:"until,omitzero"` // when the last such observation leaves the window; zero: it never does
 }
 
-// clientsForgotten returns how long clients are missing; nil if none are.
-func (l *Loop) clientsForgotten() *Forgotten {
-	if l.forgot.newest == 0 {
-		return nil
-	}
-	o := &l.o.Miner.Table
-	if o.Window <= 0 {
-		return &Forgotten{}
-	}
-	until := time.Unix(l.forgot.newest+o.Pane+o.Window, 0).UTC()
-	if !until.After(l.o.Now()) {
-		return nil
-	}
-	return &Forgotten{until}
+// forgotten is the part of the state that says of which time the newest observation is that has lost
+// its clients.
+type forgotten struct {
+	newest  int64 // Unix seconds; 0: none has
+	changed bool  // since the last checkpoint
+	taken   bool  // is being saved
 }

@@ -18,12 +18,3 @@ func (l *Loop) reportLate() {
 		l.o.Late(sites)
 	}
 }
-
-// Shed counts the URLs and hits left out for want of memory, since the start.
-type Shed struct {
-	URLs         int   // URLs removed from the windows, as the sites exceeded their shares of the memory
-	Sites        int   // sites with windows cut for this reason
-	Hits         int   // hits on URLs already left out, at least
-	Beyond       int   // hits on sites beyond MaxSites
-	Used, Budget int64 // bytes
-}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/window/waste"
 	"dustbuster/stream/job"
 	"dustbuster/stream/site"
 )
@@ -91,4 +92,11 @@ func (l *Loop) Look() {
 		s.Take(s.View(true).Refine())
 	}
 	l.tellFigures()
+}
+
+// measure takes the days that a look at a site has measured.
+func (l *Loop) measure(s *site.Site, days []waste.Day) {
+	next, changed := l.curves.of[s.Site()].Measured(days)
+	l.curves.set(s.Site(), next, changed)
+	l.save.due = l.save.due || len(changed) > 0
 }

@@ -11,8 +11,6 @@ import (
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/event"
-	"dustbuster/operators/window/waste"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/job"
 	"dustbuster/stream/prober"
@@ -245,60 +243,6 @@ type given struct {
 	rules   []rule.Likely
 }
 
-// windowCuts is the part of the state that says how windows were cut.
-type windowCuts struct {
-	sites *miner.Sites
-	cut   map[*miner.Machine]bool // since the last checkpoint
-	taken map[*miner.Machine]bool // are being saved
-}
-
-// announcer emits events, and knows the rules held by readers.
-type announcer struct {
-	to      Emitter
-	ended   func(doing string, err error) // called after each attempt; err is nil if the sink took the events
-	readers event.Readers
-	queue   []event.Event
-	behind  bool // the sink has not taken events: nothing is emitted until retry
-	emitted int  // events taken by the sink
-}
-
-// lister is the state of the lists that readers get.
-type lister struct {
-	to    Publisher                     // nil: nobody reads lists
-	ended func(doing string, err error) // as in announcer
-	due   bool                          // the last list must be published again, since the sink has not taken the list
-	news  bool                          // there is a newer list than the one that is being published
-}
-
-// Publisher takes the whole list of rules, which replaces the last list. Publish returns
-// when the list is as safe as the publisher can make it. The publisher retries until ctx
-// ends.
-type Publisher interface {
-	Publish(ctx context.Context, rules jsonl.List) error
-}
-
-// Emitter takes events, as Publisher takes lists.
-type Emitter interface {
-	Emit(ctx context.Context, events []event.Event) error
-}
-
-// curves is the part of the state with the waste of each site by day. A site that no robot asks for
-// has no curve.
-type curves struct {
-	of      map[string]waste.Curve // by site
-	bytes   int64                  // of these
-	changed map[string]map[int64]waste.Day
-	taken   map[string]map[int64]waste.Day // are being saved
-}
-
-// forgotten is the part of the state that says of which time the newest observation is that has lost
-// its clients.
-type forgotten struct {
-	newest  int64 // Unix seconds; 0: none has
-	changed bool  // since the last checkpoint
-	taken   bool  // is being saved
-}
-
 // Late is a site most of whose newest hits are older than its window.
 type Late struct {
 	Site   string
@@ -306,17 +250,11 @@ type Late struct {
 	Newest time.Time // start of the newest pane
 }
 
-// acts is the part of the state with the acts of rules' lives.
-type acts interface {
-	checkpoint.Part
-	restore(checkpoint.Change)
-}
-
-// trials is the part while rules are tried.
-type trials struct {
-	worker    *prober.Worker
-	pending   []checkpoint.Change                              // drained from the worker, and not yet saved
-	outgoing  map[string]*book.Publication                     // by site, among pending: to be published once they are saved
-	published map[string]*book.Publication                     // by site
-	changed   func(site string, before, now *book.Publication) // called before the checkpoint with the publication
+// Shed counts the URLs and hits left out for want of memory, since the start.
+type Shed struct {
+	URLs         int   // URLs removed from the windows, as the sites exceeded their shares of the memory
+	Sites        int   // sites with windows cut for this reason
+	Hits         int   // hits on URLs already left out, at least
+	Beyond       int   // hits on sites beyond MaxSites
+	Used, Budget int64 // bytes
 }

@@ -212,3 +212,25 @@ func (u *untried) Saved() {}
 
 // Failed does nothing.
 func (u *untried) Failed() {}
+
+// windowCuts is the part of the state that says how windows were cut.
+type windowCuts struct {
+	sites *miner.Sites
+	cut   map[*miner.Machine]bool // since the last checkpoint
+	taken map[*miner.Machine]bool // are being saved
+}
+
+// acts is the part of the state with the acts of rules' lives.
+type acts interface {
+	checkpoint.Part
+	restore(checkpoint.Change)
+}
+
+// trials is the part while rules are tried.
+type trials struct {
+	worker    *prober.Worker
+	pending   []checkpoint.Change                              // drained from the worker, and not yet saved
+	outgoing  map[string]*book.Publication                     // by site, among pending: to be published once they are saved
+	published map[string]*book.Publication                     // by site
+	changed   func(site string, before, now *book.Publication) // called before the checkpoint with the publication
+}

@@ -65,3 +65,19 @@ func (l *Loop) fail(what Failure, doing string, err error) {
 	l.status.LastError = doing + ": " + err.Error()
 	l.o.Failed(doing, err)
 }
+
+// clientsForgotten returns how long clients are missing; nil if none are.
+func (l *Loop) clientsForgotten() *Forgotten {
+	if l.forgot.newest == 0 {
+		return nil
+	}
+	o := &l.o.Miner.Table
+	if o.Window <= 0 {
+		return &Forgotten{}
+	}
+	until := time.Unix(l.forgot.newest+o.Pane+o.Window, 0).UTC()
+	if !until.After(l.o.Now()) {
+		return nil
+	}
+	return &Forgotten{until}
+}

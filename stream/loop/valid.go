@@ -12,6 +12,7 @@ import (
 	"dustbuster/operators/publish/jsonl"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
+	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/ours"
 )
 
@@ -96,4 +97,33 @@ func (l *Loop) tellFigures() {
 		all = append(all, ours.Figure{Site: m.Site(), Count: urls, Clients: m.SeenClients(), Rules: len(l.of(m).List()), Published: p != nil && len(p.Records) > 0})
 	}
 	l.trials.worker.Figures(all, 0)
+}
+
+// markChange notes, on the newest day of a site, which rules a publication brings and which it takes
+// away.
+func (l *Loop) markChange(site string, before, now *book.Publication) {
+	m := l.sites.Of(site)
+	if m == nil {
+		return
+	}
+	newest, ok := m.Newest()
+	came, left := missing(now, before), missing(before, now)
+	if !ok || newest == 0 || came+left == 0 {
+		return
+	}
+	next, changed := l.curves.of[site].Marked(evidence.PaneOf(newest, evidence.SecondsOfDay), came, left)
+	l.curves.set(site, next, changed)
+}
+
+// missing counts the rules of one publication that another lacks. Either may be nil.
+func missing(in, from *book.Publication) (n int) {
+	if in == nil {
+		return 0
+	}
+	for i := range in.Records {
+		if from == nil || !slices.ContainsFunc(from.Records, func(r rule.Record) bool { return r.ID == in.Records[i].ID }) {
+			n++
+		}
+	}
+	return n
 }

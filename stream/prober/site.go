@@ -2,16 +2,12 @@ package prober
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
-	"dustbuster/operators/judge/sketch"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/report"
@@ -57,52 +53,6 @@ type owned struct {
 
 // few says in which ways the clients of a log are too few.
 type few struct{ alone, single, nobody bool }
-
-// visit is the result of fetching a page twice.
-type visit struct {
-	self  float64 // how much the page resembled itself
-	words sketch.Visits
-	at    time.Time
-}
-
-func (v *visit) bytes() int64 { return visitBytes + 4*int64(len(v.words.First)+len(v.words.Last)) }
-
-// Limits of the memory of pages fetched twice. The later document is in the cache, and need
-// not be fetched a third time.
-const (
-	mostVisits = 1024
-	visitTerm  = time.Hour
-	visitBytes = 300 // beside the words
-)
-
-// visits are the pages of a site that were fetched twice lately.
-type visits struct {
-	of    *lru.LRU[string, visit] // nil: none
-	bytes int64
-}
-
-// add adds a visit of a page.
-func (k *visits) add(target string, v visit) {
-	if k.of == nil {
-		k.of = newLRU[string, visit](mostVisits, nil)
-	}
-	if old, known := k.of.Peek(target); known {
-		k.bytes -= old.bytes()
-	} else if k.of.Len() == mostVisits {
-		_, oldest, _ := k.of.GetOldest()
-		k.bytes -= oldest.bytes()
-	}
-	k.of.Add(target, v)
-	k.bytes += v.bytes()
-}
-
-// get returns the last two visits of a page; zero if they are not known.
-func (k *visits) get(target string) (v visit) {
-	if k.of != nil {
-		v, _ = k.of.Get(target)
-	}
-	return v
-}
 
 // Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
 // before the first Offer.
@@ -182,86 +132,6 @@ type snapshot struct {
 	status    *lifecycle.Status        // as of the last request for a pair; nil: there was none
 	published *book.Publication        // nil: there was none
 }
-
-// outbox has the acts that no checkpoint has, and the evidence of their verdicts. Owners of sites add to it, and the
-// next checkpoint takes all.
-type outbox struct {
-	mu    sync.Mutex
-	sites []string // in the order of their first acts
-	of    map[string]*outgoing
-}
-
-// add adds acts of a site.
-func (o *outbox) add(site string, acts []book.Act, evidence []checkpoint.Evidence) {
-	if len(acts)+len(evidence) == 0 {
-		return
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.of == nil {
-		o.of = map[string]*outgoing{}
-	}
-	out := o.of[site]
-	if out == nil {
-		out = &outgoing{}
-		o.of[site], o.sites = out, append(o.sites, site)
-	}
-	out.acts, out.evidence = append(out.acts, acts...), append(out.evidence, evidence...)
-}
-
-// all takes the acts of all sites.
-func (o *outbox) all() (sites []string, of map[string]*outgoing) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	sites, of, o.sites, o.of = o.sites, o.of, nil, nil
-	return sites, of
-}
-
-// take takes the acts of a site.
-func (o *outbox) take(site string) []book.Act {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	out := o.of[site]
-	if out == nil {
-		return nil
-	}
-	delete(o.of, site)
-	o.sites = slices.DeleteFunc(o.sites, func(name string) bool { return name == site })
-	return out.acts
-}
-
-// outgoing are acts of a site, in order.
-type outgoing struct {
-	acts     []book.Act
-	evidence []checkpoint.Evidence
-}
-
-// measured holds the SHA-256 of the pages that were fetched for reports, by mined string.
-type measured struct {
-	sums *lru.LRU[string, [sha256.Size]byte] // nil: none
-}
-
-// note notes the page at a URL.
-func (m *measured) note(url string, d fetch.Document, err error) {
-	if c, ok := d.Content.(content); ok && err == nil {
-		if m.sums == nil {
-			m.sums = newLRU[string, [sha256.Size]byte](mostMeasured, nil)
-		}
-		m.sums.Add(url, c.sum)
-	}
-}
-
-// differ reports whether a page was measured and had another SHA-256, given in hexadecimal digits.
-func (m *measured) differ(url, sum string) bool {
-	if m.sums == nil {
-		return false
-	}
-	was, known := m.sums.Get(url)
-	return known && hex.EncodeToString(was[:]) != sum
-}
-
-// mostMeasured is the number of pages: those of the pairs that are tried in an hour.
-const mostMeasured = 256
 
 // figure is what the log says about a site: see ours.Figure.
 type figure struct {
