@@ -23,7 +23,7 @@ var ceilings = []struct {
 	{"operators/learn", 15_400},
 	{"operators/judge", 15_000},
 	{"operators/publish operators/metric", 1_700},
-	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/folder", 8_100},
+	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_400},
 	{"stream/kafka stream/topics stream/agent stream/miners stream/rulelog stream/subscribe stream/rules", 10_700},
 	{"stream/fetch stream/duplicates", 3_460},
 	{"stream", 8_800}, // the sites, their loop and their trials, and what they are saved in

@@ -19,9 +19,9 @@ import (
 //   - A file stands for itself, whatever its name.
 //   - A directory stands for its logs, family by family in the order of their names, each
 //     family oldest first. Subdirectories are not entered.
-//   - A directory without logs stands for its web archives, in the order of their names
-//     (.warc, .warc.gz and the like), or else, if it holds HTML pages, for itself: the pages
-//     below it are read as a list of URLs (stream/folder).
+//   - A directory without logs stands for its web archives and columnar indexes, in the order
+//     of their names (.warc, .warc.gz and the like, .parquet), or else, if it holds HTML pages,
+//     for itself: the pages below it are read as a list of URLs (stream/folder).
 //
 // In a directory a file is a log if its name, without the marks of rotation and
 // compression, ends in one of the words log, access and accesslog, set off by a dot,

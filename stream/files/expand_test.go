@@ -196,6 +196,7 @@ func TestExpandCrawl(t *testing.T) {
 		{"access.log b.warc.gz a.WARC a.html .x.warc c.warc.txt", "access.log", "a.WARC b.warc.gz"},
 		{"a.html wget.log", "wget.log", "."},
 		{"a.html b.warc.zst", "b.warc.zst", "b.warc.zst"},
+		{"part-0.c000.gz.parquet a.html .x.parquet", "part-0.c000.gz.parquet", "part-0.c000.gz.parquet"},
 		{"a.html style.css", ".", "."},
 		{"access.log style.css", "access.log", "access.log"},
 	} {

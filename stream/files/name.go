@@ -24,7 +24,7 @@ var (
 	numbered   = regexp.MustCompile(`\.(\d{1,5})((?:\.[a-z]+)?)$`)
 	digits     = regexp.MustCompile(`\d+`)
 
-	archiveName = regexp.MustCompile(`(?i)^[^.].*\.warc(?:\.gz|\.zst|\.zstd|\.bz2)?$`)
+	archiveName = regexp.MustCompile(`(?i)^[^.].*\.(?:warc(?:\.gz|\.zst|\.zstd|\.bz2)?|parquet)$`)
 
 	logName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:log|access|accesslog)(?:\.(?:txt|json|jsonl|csv|tsv))?$`)
 	processed = regexp.MustCompile(`\.processed$`)

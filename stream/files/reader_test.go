@@ -20,6 +20,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 )
 
 // must ends a test at an error.
@@ -524,4 +525,65 @@ func pack(t *testing.T, w io.WriteCloser, data []byte) {
 		t.Fatal(err)
 	}
 	must(t, w.Close())
+}
+
+type row struct {
+	URL    string `parquet:"url"`
+	Digest string `parquet:"content_digest"`
+}
+
+// indexFile writes a columnar index of a number of URLs.
+func indexFile(t *testing.T, urls int) string {
+	t.Helper()
+	rows := make([]row, urls)
+	for i := range rows {
+		rows[i] = row{fmt.Sprintf("https://www.example.org/%d", i), fmt.Sprintf("%032x", i/2)}
+	}
+	path := filepath.Join(t.TempDir(), "index.parquet")
+	if err := parquet.WriteFile(path, rows); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadAColumnarIndex(t *testing.T) {
+	path := indexFile(t, 100_000)
+	r, err := Open([]string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var text []byte
+	for {
+		b, err := r.Read(t.Context())
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, b.Data...)
+		b.Release()
+	}
+	if n, last := bytes.Count(text, []byte("\n")), "https://www.example.org/99999\t200\t-\t0000000000000000000000000000c34f\n"; n != 100_000 || !bytes.HasSuffix(text, []byte(last)) {
+		t.Errorf("%d lines, the last of them\n%s", n, text[max(0, len(text)-200):])
+	}
+	if read, total := r.Progress(); read != total || total == 0 {
+		t.Errorf("read %d of %d bytes", read, total)
+	}
+}
+
+func TestReadAColumnarIndexFromAPipe(t *testing.T) {
+	whole, err := os.ReadFile(indexFile(t, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open([]string{"-"}, Options{Stdin: bytes.NewReader(whole)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "give the path of the file") {
+		t.Errorf("a pipe: %v", err)
+	}
 }

@@ -24,8 +24,9 @@ import (
 )
 
 const compareLong = `compare measures how well learners find rules, on a crawl that says which pages are
-equal. A FILE is an index (CDXJ) or an archive (WARC) of the crawl, a directory of
-archives or of HTML pages, or a list of URLs with digests. No page is fetched.
+equal. A FILE is an index (CDXJ, Parquet) or an archive (WARC) of the crawl, a
+directory of archives or of HTML pages, or a list of URLs with digests. No page is
+fetched.
 
 URLs of pages with the same digest are a cluster. Each learner learns from a random
 share of the clusters, and its rules are judged on the other clusters. compare prints

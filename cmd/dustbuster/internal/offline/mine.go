@@ -42,8 +42,9 @@ only with --all.
 
 A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated logs,
 or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
-shippers are removed. A FILE may also be a crawl: an index (CDXJ), a web archive
-(WARC), or a directory of archives or HTML pages. Pages with one digest are then alike.`
+shippers are removed. A FILE may also be a crawl: an index (CDXJ, Parquet), a web
+archive (WARC), or a directory of archives or HTML pages. Pages with one digest are
+then alike.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
