@@ -20,8 +20,8 @@ NESTED = $(patsubst integration/%/go.mod,%,$(wildcard integration/*/go.mod integ
 # What starts goroutines: no operator does, and integration runs the program.
 RACED = ./cmd/... ./config/... ./sinks/... ./stream/...
 
-.PHONY: build release installed module packages version apidiff tools deps vet lint elsewhere workflows vuln \
-	test plain nested appliers rotation race kafka-race fuzz bench bench-once long
+.PHONY: build release installed module packages version apidiff tools deps lint elsewhere workflows vuln \
+	test plain nested appliers rotation race kafka-race fuzz bench bench-once dustbench long
 
 PROGRAM = bin/dustbuster
 build: ; $(BUILD) -o $(PROGRAM) ./cmd/dustbuster
@@ -42,7 +42,6 @@ apidiff: ; @sh integration/api.sh changed $(BASE) # what the public packages hav
 tools: ; sh integration/tools.sh # the programs of Debian without which tests are skipped; as root
 deps: ; sh integration/deps.sh $(VENV) # the libraries of tests
 
-vet: ; go vet ./...
 lint: # with go vet, as govet, and functions that nobody calls
 	for d in . release $(NESTED:%=integration/%); do (cd $$d && go mod tidy -diff) || exit 1; done
 	$(LINT) run ./...
@@ -71,6 +70,11 @@ fuzz: ; @sh integration/fuzz.sh $(FUZZTIME) # the targets of the packages that t
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...
 bench-once: ; go test -run '^$$' -bench . -skip '^BenchmarkNaive$$|/1000000|/crowded-200000|/site-1000000|/plain/4000' -benchtime 1x ./... # shows that benchmarks run, without the longest; one run is no figure
+
+SITE = shop
+N = 300
+dustbench: build # DUST bench: docs/dustbench.md
+	@DUSTBUSTER=$(PROGRAM) go run ./integration/dustbench run $(SITE) $(N) sh integration/dustbench/entries/dustbuster.sh
 
 NAME = # of the tests of an area that take too long for every change
 long: export TESTFLAGS := $(TESTFLAGS)

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"strings"
+	"testing"
+)
+
+func TestJudge(t *testing.T) {
+	of := truth{"/a": "one", "/a?s=1": "one", "/a?s=2": "one", "/b": "two", "/b?s=1": "two", "/c": "three"}
+	for _, c := range []struct {
+		name, forms string
+		coverage    float64
+		wrong       int
+	}{
+		{"nothing", "", 0, 0},
+		{"all", "/a?s=1\t/a\n/a?s=2\t/a\n/b?s=1\t/b\n", 1, 0},
+		{"one of three", "/a?s=1\t/a\n", 1. / 3, 0},
+		{"forms that are no URLs of the log", "/a?s=1\tx\n/a?s=2\tx\n/a\tx\n", 2. / 3, 0},
+		{"another page", "/c\t/a\n", 0, 1},
+		{"most of a form count", "/a?s=1\tx\n/a?s=2\tx\n/c\tx\n", 1. / 3, 1},
+		{"URLs that the log lacks", "/z\t/a\n", 0, 0},
+		{"two lines of a URL", "/c\t/a\n/c\t/c\n", 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forms, err := readForms(strings.NewReader(c.forms), of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := of.judge(forms); got.Coverage != c.coverage || got.False != c.wrong {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	if _, err := readForms(strings.NewReader("/a"), of); err == nil {
+		t.Error("a line without a tab is taken")
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"words", "<title>A</title><p>B  c\n<b>D</b>", "a b c d"},
+		{"no scripts", "<p>a<script>b</script><style>c</style>d", "a d"},
+		{"entities", "&amp;&eacute;", "&é"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := (&answer{200, "text/html", []byte(c.page)}).text(); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// The log of the shop is the same each time, and has what rules are to find and what they are not.
+func TestShop(t *testing.T) {
+	s := newShop()
+	log := s.log()
+	if !bytes.Equal(log, newShop().log()) {
+		t.Error("the log differs from run to run")
+	}
+	of, urls := truthOf(s)
+	if s.acted == 0 || s.private == 0 || bytes.Contains(urls, []byte("/cart/")) || bytes.Contains(urls, []byte("/reset/")) {
+		t.Errorf("%d actions, %d private links", s.acted, s.private)
+	}
+	for _, c := range []struct {
+		name, u, v string
+		same       bool
+	}{
+		{"two names", "/product/7-" + s.articles[7].Name, "/product.php?id=7", true},
+		{"a session", "/p/7?sid=0123456789abcdef", "/p/7", true},
+		{"a colour", "/p/7?v=red", "/p/7?v=blue", false},
+		{"a store", "/stores?sid=1", "/stores?sid=2", false},
+		{"an order", "/category/rivers?sort=price", "/category/rivers?sort=name", false},
+		{"a view", "/category/rivers?view=grid", "/category/rivers", true},
+		{"a month without events", "/events/2031/01", "/events/2030/02", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			u, v := get(s, c.u), get(s, c.v)
+			if u.status != 200 || v.status != 200 || (u.text() == v.text()) != c.same {
+				t.Errorf("%d %.60s\n%d %.60s", u.status, u.text(), v.status, v.text())
+			}
+		})
+	}
+	if got := of.judge(maps.Collect(maps.All(of))); got.Pages*3 > got.URLs || got.Coverage != 1 {
+		t.Errorf("the form of each URL is its text: %+v", got)
+	}
+}
+
+// The peers merge what they are known to merge.
+func TestPeers(t *testing.T) {
+	s := newShop()
+	of, list := truthOf(s)
+	origin, asked, stop, err := serve(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	for _, c := range []struct {
+		name  string
+		least float64 // coverage
+		wrong bool
+	}{
+		{"nothing", 0, false},
+		{"names", 0.6, true}, // the stores
+		{"canonical", 0.01, true},
+		{"miqps", 0.2, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked.Store(0)
+			var out bytes.Buffer
+			if err := enter(c.name, &client{origin, 200}, bytes.NewReader(list), &out); err != nil {
+				t.Fatal(err)
+			}
+			forms, err := readForms(&out, of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := of.judge(forms); got.Coverage < c.least || (got.False > 0) != c.wrong || asked.Load() > 200 {
+				t.Errorf("%+v with %d requests", got, asked.Load())
+			}
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package integration
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// With the default settings and a hundred requests, the shop of DUST bench has its first rules, and nothing
+// is asked for that changes something.
+func TestDustBench(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("go", "run", "./dustbench", "run", "shop", "100", "sh", "dustbench/entries/dustbuster.sh")
+	cmd.Env = append(os.Environ(), "DUSTBUSTER="+underTest())
+	out := succeed(t, cmd).stdout
+	var got struct {
+		Requests, Actions, Private, False int
+		Coverage                          float64
+	}
+	must(t, json.Unmarshal([]byte(out), &got))
+	if got.Coverage < 0.25 || got.False+got.Actions+got.Private > 0 || got.Requests > 100 {
+		t.Error(out)
+	}
+}
