@@ -58,6 +58,7 @@ func (a *Trial) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 		}
 	}
 	var known []trial.Compared
+	a.repeated = nil
 	for _, p := range a.mixed(j, all) {
 		switch r, has := j.Book.Memory.Recent(p.Key, j.Now); {
 		case has && r.Compared != nil:
@@ -66,7 +67,35 @@ func (a *Trial) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 			missing = &p
 		}
 	}
+	a.repeated = repeated(known, all)
+	if len(a.repeated) > 0 {
+		known = slices.DeleteFunc(known, func(c trial.Compared) bool { return c.SameText })
+		all = slices.DeleteFunc(all, func(t Tested) bool { return a.repeated[t.text] })
+	}
 	return trial.NewControl(known, contents(all), len(all), j.Options.Trial.Epsilon), missing
+}
+
+// repeated returns the texts that pages show which the rule does not join, such as the one of an empty month
+// or of an empty list. Pairs that show one of them prove nothing, and the others prove what they prove. If
+// more than half of the pairs show one, the server may show few texts for everything: then none is returned,
+// and the control is strict.
+func repeated(mixed []trial.Compared, all []Tested) map[uint64]bool {
+	texts := map[uint64]bool{}
+	for i := range mixed {
+		if mixed[i].SameText {
+			texts[mixed[i].U.Text] = true
+		}
+	}
+	n := 0
+	for i := range all {
+		if texts[all[i].text] {
+			n++
+		}
+	}
+	if 2*n > len(all) {
+		return nil
+	}
+	return texts
 }
 
 // StaysStrict reports whether more pairs will not end the strictness of a trial. The first pairs of a

@@ -34,6 +34,7 @@ type Trial struct {
 	at        map[book.Key]Place
 	Touched   []Place // pairs with a known outcome
 	Control   rule.Control
+	repeated  map[uint64]bool    // texts that prove nothing: see repeated
 	joins     *canon.Canonizer   // L and the rule; built on demand
 	differ    *trial.Differences // of the pairs tried
 	options   trial.Options
@@ -180,6 +181,9 @@ func (a *Trial) IsFirm() bool {
 
 func (a *Trial) judgePair(j Judge, p *Pair) {
 	p.Outcome, p.Doubt = j.Outcome(p.Seen, p.U, p.V, &a.Control)
+	if c := p.Seen.Compared; c != nil && c.SameText && p.Outcome.Outcome == trial.Positive && a.repeated[c.V.Text] {
+		p.Outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.Everywhere}
+	}
 	a.judgeWords(j, p)
 	p.ByList = p.Outcome.Outcome == trial.Negative && j.byList(p)
 	if p.ByList {
