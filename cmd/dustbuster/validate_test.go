@@ -49,8 +49,8 @@ func TestValidateWaste(t *testing.T) {
 	for _, c := range []struct {
 		rules, want string
 	}{
-		{"sid", `^Crawlers asked for 160 URLs of 80 pages: 80 \(50\.0 %, \d+ kB\) were pages they had; all by Googlebot\. This is by 1 valid rule; likely rules do not count\.\n\n`},
-		{"print", `^Crawlers asked for 160 URLs\. No rule is known to hold, so it is not known either whether they had some of the pages\.\n\n`},
+		{"sid", `^Search engines and bots fetched 160 URLs but saw only 80 different pages\. 50 % of the URLs \(80, \d+ kB\) were duplicates; Googlebot fetched all of them\. Counted by 1 confirmed rule\.\n\n`},
+		{"print", `^Search engines and bots fetched 160 URLs\. No rule is confirmed yet, so duplicates cannot be counted\.\n\n`},
 	} {
 		list := newFile(t, "likely.jsonl", map[string]string{
 			"sid":   `{"schema":2,"site":"","kind":"parameter","op":"drop","params":["sid"],"scope":{},"support":40,"comparable":40}`,
@@ -245,7 +245,7 @@ func TestValidateTooFew(t *testing.T) {
 	site := httptest.NewServer(http.NotFoundHandler())
 	defer site.Close()
 	code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site.URL, "--fetch-delay", "0", path)
-	if code != 0 || out.String() != "No crawler that is known by name asked for a page.\n" || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
+	if code != 0 || out.String() != "No known crawler fetched a page.\n" || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
 		t.Errorf("ended with %d\n%s%s", code, out, errs)
 	}
 }

@@ -43,14 +43,14 @@ func TestDays(t *testing.T) {
 	d.idle()
 	b := open(t, d.url)
 	source := axe(t)
-	b.visitUntil(d.url+"site?site=", "left it")
+	b.visitUntil(d.url+"site?site=", "rules changed")
 	b.everyLook("days", d.url+"site?site=", source, func(where string, width int64) {
 		drawn := eval[[]float64](b, `["g", ".fill-kept", ".fill-dust", ".fill-accent"].map(s => document.querySelectorAll("#days svg.picture " + s).length).concat(
 				Array.from(document.querySelectorAll("#days svg.picture rect")).map(r => r.getBoundingClientRect()).reduce((all, r) => [Math.min(all[0], r.width), Math.min(all[1], r.left), Math.max(all[2], r.right)], [1e9, 1e9, 0]))`)
 		if drawn[0] != days || drawn[1] != days || drawn[2] != days || drawn[3] != 1 || drawn[4] < 1 || drawn[5] < 0 || drawn[6] > float64(width) {
 			t.Errorf("%s: columns, pages, waste, marks, and the least width and the ends of the rectangles: %v", where, drawn)
 		}
-		if rows := eval[[]string](b, `Array.from(document.querySelectorAll("#days tbody tr"), r => r.innerText.replace(/\s+/g, " "))`); len(rows) != days || !strings.Contains(rows[0], "came") || !strings.Contains(rows[days-1], " 360 240 120 ") {
+		if rows := eval[[]string](b, `Array.from(document.querySelectorAll("#days tbody tr"), r => r.innerText.replace(/\s+/g, " "))`); len(rows) != days || !strings.Contains(rows[0], "added") || !strings.Contains(rows[days-1], " 360 240 120 ") {
 			t.Errorf("%s: rows %q", where, rows)
 		}
 	})
@@ -60,7 +60,7 @@ func TestDays(t *testing.T) {
 		b.look(width, "light")
 		b.visit(b.origin)
 		eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
-		if columns := eval[int](b, `Array.from(document.querySelectorAll("svg.picture")).find(s => s.querySelector("title").textContent === "Waste by day").querySelectorAll("g").length`); columns != days {
+		if columns := eval[int](b, `Array.from(document.querySelectorAll("svg.picture")).find(s => s.querySelector("title").textContent === "Duplicates by day").querySelectorAll("g").length`); columns != days {
 			t.Errorf("%s: %d columns", where, columns)
 		}
 		b.shoot(where)

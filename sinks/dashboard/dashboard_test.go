@@ -90,7 +90,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 		for line := range strings.Lines(text) {
 			if len(line) > 1500 {
-				t.Errorf("%.60s: a line of %d bytes", address, len(line))
+				t.Errorf("%.60s: a line of %d bytes: %.3000s", address, len(line), line)
 			}
 		}
 	}
@@ -436,7 +436,7 @@ func TestUntried(t *testing.T) {
 func TestDays(t *testing.T) {
 	w := newWorld(2, 5, plain)
 	body := get(t, serve(w), "/site?site=www0.example").Body.String()
-	for _, want := range []string{"Waste fell: in the last week", "at most 100 on a day", "<title>2024-11-06: 100 URLs of 60 pages; 2 rules came</title>", `<rect class="fill-accent"`, `<th scope="row">2024-11-12</th>`, "2 rules came</td>"} {
+	for _, want := range []string{"Duplicates fell: last week", "100 on the busiest day", "<title>2024-11-06: 100 URLs, 40 duplicates; 2 rules added</title>", `<rect class="fill-accent"`, `<th scope="row">2024-11-12</th>`, "2 rules added</td>"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q:\n%s", want, body)
 		}
@@ -452,8 +452,8 @@ func TestDays(t *testing.T) {
 func TestWaste(t *testing.T) {
 	w := newWorld(9, 5, plain)
 	for address, want := range map[string]string{
-		"/":                       "Crawlers asked for 90 URLs of 63 pages: 27 (30.0 %, 81 kB) were pages they had; all by Googlebot. This is by 9 valid rules; likely rules do not count.",
-		"/site?site=www0.example": "Crawlers asked for 10 URLs of 7 pages: 3 (30.0 %, 9 kB) were pages they had; all by Googlebot. This is by 1 valid rule; likely rules do not count.",
+		"/":                       "Search engines and bots fetched 90 URLs but saw only 63 different pages. 30 % of the URLs (27, 81 kB) were duplicates; Googlebot fetched all of them. Counted by 9 confirmed rules.",
+		"/site?site=www0.example": "Search engines and bots fetched 10 URLs but saw only 7 different pages. 30 % of the URLs (3, 9 kB) were duplicates; Googlebot fetched all of them. Counted by 1 confirmed rule.",
 	} {
 		body := get(t, serve(w), address).Body.String()
 		if !strings.Contains(body, `<p class="lead"><b>`+want+"</b></p>") || !strings.Contains(body, "<td>Googlebot</td>") {
@@ -463,7 +463,7 @@ func TestWaste(t *testing.T) {
 	for i := range w.look.Loop.Sites {
 		w.look.Loop.Sites[i].Waste = nil
 	}
-	if body := get(t, serve(w), "/").Body.String(); strings.Contains(body, "asked for") {
+	if body := get(t, serve(w), "/").Body.String(); strings.Contains(body, "fetched") {
 		t.Errorf("the page tells waste that is not known:\n%s", body)
 	}
 }

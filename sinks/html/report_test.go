@@ -358,7 +358,7 @@ func TestWaste(t *testing.T) {
 	text := reportOf(t, Options{}, a, b)
 	for _, want := range []string{
 		`<h1>Duplicate pages</h1>
-<p class="lead"><b>Crawlers asked for 9,100 URLs of 7,860 pages: 1,240 (13.6 %, 210 MB) were pages they had; most by Googlebot, 1,200. This is by 7 likely rules, without proof.</b></p>`,
+<p class="lead"><b>Search engines and bots fetched 9,100 URLs but saw only about 7,860 different pages. 14 % of the URLs (1,240, 210 MB) were duplicates; Googlebot fetched the most, 1,200. This is an estimate by 7 rules, not tested yet.</b></p>`,
 		`<tr><td>bingbot</td><td class="number">100</td><td class="number">60</td><td class="number">40</td><td class="number">10 MB</td></tr>
 <tr><td>people</td><td class="number">5</td><td class="number">4</td><td class="number">1</td><td class="number">1 byte</td></tr>`,
 	} {
@@ -382,7 +382,7 @@ func TestDays(t *testing.T) {
 		var out bytes.Buffer
 		must(t, r.Write(&out, Read{Lines: 1, Hits: 1}))
 		page := out.String()
-		if strings.Contains(page, "<h2>Waste by day</h2>") != want || strings.Contains(page, "URLs that crawlers asked for, by day in UTC: at most 100 on a day.") != want || strings.Contains(page, "Published rules</th>") {
+		if strings.Contains(page, "<h2>Duplicates by day</h2>") != want || strings.Contains(page, "URLs that crawlers fetched each day (UTC), 100 on the busiest day.") != want || strings.Contains(page, "Published rules</th>") {
 			t.Errorf("%d days: shown %v, want %v\n%s", n, !want, want, page)
 		}
 		if n == 500 && (strings.Count(page, "<g><title>") < 400 || strings.Contains(page, "2024-10-04: ")) {

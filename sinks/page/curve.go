@@ -86,9 +86,9 @@ func Trend(days []waste.Day) string {
 	if now > then {
 		verb = "rose"
 	}
-	said := fmt.Sprintf("Waste %s: in the last week %.1f %% of the URLs that crawlers asked for on a day were pages they had, in the four weeks before %.1f %%.", verb, 100*now, 100*then)
+	said := fmt.Sprintf("Duplicates %s: last week they were %.1f %% of the URLs that crawlers fetched, in the four weeks before %.1f %%.", verb, 100*now, 100*then)
 	if changes > 0 {
-		said += " Rules came or left in that time, which alone changes what counts."
+		said += " Rules came or left in that time, which also changes this figure."
 	}
 	return said
 }
@@ -137,8 +137,8 @@ func NewDays(days []waste.Day) *Days {
 	if asked < 2 {
 		return nil
 	}
-	p := &Days{Caption: fmt.Sprintf("URLs that %s asked for, by day in UTC: at most %s on a day.", who, Number(most))}
-	p.Picture = Histogram{Title: "Waste by day", Legend: []Key{{Kept, "pages"}, {Dust, "further URLs of pages they had"}},
+	p := &Days{Caption: fmt.Sprintf("URLs that %s fetched each day (UTC), %s on the busiest day.", who, Number(most))}
+	p.Picture = Histogram{Title: "Duplicates by day", Legend: []Key{{Kept, "different pages"}, {Dust, "duplicates"}},
 		Axis: []string{date(days[len(days)-1].Date), date(days[0].Date)}}
 	newest, oldest := days[0].Date, days[len(days)-1].Date
 	gaps := newest-oldest < waste.MostDays
@@ -148,17 +148,17 @@ func NewDays(days []waste.Day) *Days {
 			p.Picture.Columns = append(p.Picture.Columns, Column{})
 		}
 		f := of(d)
-		said := fmt.Sprintf("%s: %s of %s", date(d.Date), Count(f.Fetched, "URL"), Count(f.Pages, "page"))
+		said := fmt.Sprintf("%s: %s, %s", date(d.Date), Count(f.Fetched, "URL"), Count(f.Waste(), "duplicate"))
 		if words := changes(d.Came, d.Left); words != "" {
 			said += "; " + words
 			p.Picture.Marks = append(p.Picture.Marks, len(p.Picture.Columns))
 		}
 		p.Picture.Columns = append(p.Picture.Columns, Column{said, []Stack{{Kept, f.Pages}, {Dust, f.Waste()}}})
 	}
-	p.Picture.Desc = fmt.Sprintf("On %s %s asked for URLs. Of these %.1f %% were of pages they had.", Count(asked, "day"), who, 100*sum.Share())
+	p.Picture.Desc = fmt.Sprintf("On %s %s fetched URLs. Of these %.1f %% were duplicates.", Count(asked, "day"), who, 100*sum.Share())
 	if n := len(p.Picture.Marks); n > 0 {
-		p.Picture.Desc += fmt.Sprintf(" Rules came into the published list or left it on %s.", Count(n, "day"))
-		p.Picture.Legend = append(p.Picture.Legend, Key{Accent, "rules came into the published list, or left it"})
+		p.Picture.Desc += fmt.Sprintf(" The published rules changed on %s.", Count(n, "day"))
+		p.Picture.Legend = append(p.Picture.Legend, Key{Accent, "the published rules changed"})
 	}
 	p.rows(days, of, !gaps || newest-oldest < mostRows)
 	return p
@@ -188,9 +188,9 @@ func changes(came, left int) string {
 	case came == 0 && left == 0:
 		return ""
 	case left == 0:
-		return Count(came, "rule") + " came"
+		return Count(came, "rule") + " added"
 	case came == 0:
-		return Count(left, "rule") + " left"
+		return Count(left, "rule") + " removed"
 	}
-	return fmt.Sprintf("%s came, %s left", Count(came, "rule"), Number(left))
+	return fmt.Sprintf("%s added, %s removed", Count(came, "rule"), Number(left))
 }

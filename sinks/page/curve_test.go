@@ -32,7 +32,7 @@ func TestDayRecords(t *testing.T) {
 
 // The last week is compared with the four weeks before, if both are known and differ by more than noise.
 func TestTrend(t *testing.T) {
-	const fell = "Waste fell: in the last week 10.0 % of the URLs that crawlers asked for on a day were pages they had, in the four weeks before 30.0 %."
+	const fell = "Duplicates fell: last week they were 10.0 % of the URLs that crawlers fetched, in the four weeks before 30.0 %."
 	join := func(parts ...[]waste.Day) (all []waste.Day) {
 		for _, p := range parts {
 			all = append(all, p...)
@@ -55,9 +55,9 @@ func TestTrend(t *testing.T) {
 		"a week":                  {days(100, 7, 10), ""},
 		"fell":                    {join(days(100, 7, 10), days(93, 28, 30)), fell},
 		"earlier days":            {early, fell},
-		"rules left":              {marked, fell + " Rules came or left in that time, which alone changes what counts."},
-		"rose":                    {join(days(100, 7, 30), days(93, 28, 10)), "Waste rose: in the last week 30.0 % of the URLs that crawlers asked for on a day were pages they had, in the four weeks before 10.0 %."},
-		"from none":               {join(days(100, 7, 30), days(93, 28, 0)), "Waste rose: in the last week 30.0 % of the URLs that crawlers asked for on a day were pages they had, in the four weeks before 0.0 %."},
+		"rules left":              {marked, fell + " Rules came or left in that time, which also changes this figure."},
+		"rose":                    {join(days(100, 7, 30), days(93, 28, 10)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 10.0 %."},
+		"from none":               {join(days(100, 7, 30), days(93, 28, 0)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 0.0 %."},
 		"too few URLs":            {join(days(100, 1, 10)[:1], days(93, 7, 30)), ""},
 		"noise":                   {join(days(100, 7, 32), days(93, 28, 30)), ""},
 		"six days before":         {join(days(100, 7, 10), days(93, 6, 30)), ""},
@@ -69,7 +69,7 @@ func TestTrend(t *testing.T) {
 			t.Errorf("%s: got  %q\nwant %q", name, got, c.want)
 		}
 	}
-	if strings.Contains(Trend(days(1, 400, 0)), "Waste") {
+	if strings.Contains(Trend(days(1, 400, 0)), "Duplicates") {
 		t.Error("no waste has a trend")
 	}
 }
@@ -87,11 +87,11 @@ func TestDays(t *testing.T) {
 		rows = append(rows, fmt.Sprint(r))
 	}
 	for what, c := range map[string][2]any{
-		"columns": {columns, []string{"1970-04-12: 1 URL of 1 page; 1 rule came[{kept 1} {dust 0}]", "1970-04-13: 0 URLs of 0 pages; 1 rule left[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs of 6 pages; 2 rules came, 1 left[{kept 6} {dust 3}]"}},
-		"rows":    {rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules came, 1 left}", "{1970-04-13 {0 0 0} 0 bytes 1 rule left}", "{1970-04-12 {1 1 0} 0 bytes 1 rule came}"}},
+		"columns": {columns, []string{"1970-04-12: 1 URL, 0 duplicates; 1 rule added[{kept 1} {dust 0}]", "1970-04-13: 0 URLs, 0 duplicates; 1 rule removed[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs, 3 duplicates; 2 rules added, 1 removed[{kept 6} {dust 3}]"}},
+		"rows":    {rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules added, 1 removed}", "{1970-04-13 {0 0 0} 0 bytes 1 rule removed}", "{1970-04-12 {1 1 0} 0 bytes 1 rule added}"}},
 		"marks":   {p.Picture.Marks, []int{0, 1, 3}},
-		"desc":    {p.Picture.Desc, "On 2 days crawlers asked for URLs. Of these 30.0 % were of pages they had. Rules came into the published list or left it on 3 days."},
-		"caption": {p.Caption, "URLs that crawlers asked for, by day in UTC: at most 9 on a day."},
+		"desc":    {p.Picture.Desc, "On 2 days crawlers fetched URLs. Of these 30.0 % were duplicates. The published rules changed on 3 days."},
+		"caption": {p.Caption, "URLs that crawlers fetched each day (UTC), 9 on the busiest day."},
 		"axis":    {p.Picture.Axis, []string{"1970-04-12", "1970-04-15"}},
 	} {
 		if !reflect.DeepEqual(c[0], c[1]) {

@@ -22,27 +22,20 @@ func (w *Waste) String() string {
 	var said string
 	switch {
 	case !w.Agents():
-		return "There are no user agents in the log, so it does not tell what crawlers asked for."
+		return "The log has no user agents, so it does not tell what crawlers fetched."
 	case named.Fetched > 0:
-		said = "Crawlers asked for " + w.asked(named)
-		if most, ok := w.Most(); w.Valid+w.Likely == 0 {
-			break // the figures of a crawler are by rules
-		} else if ok && w.Waste[most].Waste() == named.Waste() && w.alone(most) {
-			said += fmt.Sprintf("; all by %s", crawler.Name(most))
-		} else if ok {
-			said += fmt.Sprintf("; most by %s, %s", crawler.Name(most), Number(w.Waste[most].Waste()))
-		}
+		said = "Search engines and bots " + w.fetched(named) + w.most(named)
 	case others.Fetched > 0:
-		said = "No crawler that is known by name asked for a page; other robots asked for " + w.asked(others)
+		said = "No known crawler fetched a page. Other robots " + w.fetched(others)
 	default:
-		return "No crawler that is known by name asked for a page."
+		return "No known crawler fetched a page."
 	}
 	said += ". " + w.grounds()
 	if w.Caught > 0 {
-		said += fmt.Sprintf(" But %s of the URLs %s %s that the site seems to give for any name; they count as one page.", Number(w.Caught), verb(w.Caught, "shows", "show"), onePage(w.Contents))
+		said += fmt.Sprintf(" %s of these URLs %s %s that the site seems to show for any name. They count as one page.", Number(w.Caught), verb(w.Caught, "shows", "show"), onePage(w.Contents))
 	}
 	if w.Sample {
-		said += " Some URLs were left out, so these are figures of a sample."
+		said += " Some URLs were left out: these are figures of a sample."
 	}
 	return said
 }
@@ -62,6 +55,18 @@ func onePage(of int) string {
 	return "one of " + Count(of, "page")
 }
 
+// most says which crawler fetched the most duplicates; "" if that is not known.
+func (w *Waste) most(named waste.Figure) string {
+	most, ok := w.Most()
+	if !ok || w.Valid+w.Likely == 0 { // the figures of a crawler are by rules
+		return ""
+	}
+	if n := w.Waste[most].Waste(); n < named.Waste() || !w.alone(most) {
+		return fmt.Sprintf("; %s fetched the most, %s", crawler.Name(most), Number(n))
+	}
+	return "; " + crawler.Name(most) + " fetched all of them"
+}
+
 // alone reports whether no other named crawler than one has waste.
 func (w *Waste) alone(most int) bool {
 	for bit, f := range w.Waste[:waste.Union] {
@@ -72,34 +77,38 @@ func (w *Waste) alone(most int) bool {
 	return true
 }
 
-// asked says how many URLs of how many pages some clients asked for.
-func (w *Waste) asked(f waste.Figure) string {
-	if w.Valid+w.Likely == 0 {
-		return Count(f.Fetched, "URL")
-	}
-	asked := fmt.Sprintf("%s of %s: ", Count(f.Fetched, "URL"), Count(f.Pages, "page"))
-	if f.Waste() == 0 {
-		return asked + "none was a page they had"
-	}
-	share := fmt.Sprintf("%.1f %%", 100*float64(f.Waste())/float64(f.Fetched))
-	if f.Bytes > 0 {
-		share += ", " + text.Size(f.Bytes)
-	}
-	return fmt.Sprintf("%s%s (%s) %s they had", asked, Number(f.Waste()), share, verb(f.Waste(), "was a page", "were pages"))
-}
-
-// grounds says by which rules the waste was found.
-func (w *Waste) grounds() string {
-	valid, likely := Count(w.Valid, "valid rule"), Count(w.Likely, "likely rule")
+// fetched says what some clients fetched, and how many of the URLs were duplicates.
+func (w *Waste) fetched(f waste.Figure) string {
+	said := "fetched " + Count(f.Fetched, "URL")
 	switch {
 	case w.Valid+w.Likely == 0:
-		return "No rule is known to hold, so it is not known either whether they had some of the pages."
-	case w.Likely == 0:
-		return fmt.Sprintf("This is by %s; likely rules do not count.", valid)
-	case w.Valid == 0:
-		return fmt.Sprintf("This is by %s, without proof.", likely)
+		return said
+	case f.Waste() == 0:
+		return said + " and no duplicates"
 	}
-	return fmt.Sprintf("This is by %s and, on sites without valid rules, by %s without proof.", valid, likely)
+	about := ""
+	if w.Likely > 0 {
+		about = "about "
+	}
+	which := Number(f.Waste())
+	if f.Bytes > 0 {
+		which += ", " + text.Size(f.Bytes)
+	}
+	return fmt.Sprintf("%s but saw only %s%s. %s of the URLs (%s) were duplicates", said, about, Count(f.Pages, "different page"), Percent(f.Share()), which)
+}
+
+// grounds says by which rules the duplicates were counted.
+func (w *Waste) grounds() string {
+	confirmed, untested := Count(w.Valid, "confirmed rule"), Count(w.Likely, "rule")
+	switch {
+	case w.Valid+w.Likely == 0:
+		return "No rule is confirmed yet, so duplicates cannot be counted."
+	case w.Likely == 0:
+		return fmt.Sprintf("Counted by %s.", confirmed)
+	case w.Valid == 0:
+		return fmt.Sprintf("This is an estimate by %s, not tested yet.", untested)
+	}
+	return fmt.Sprintf("Counted by %s. On sites without one it is an estimate by %s, not tested yet.", confirmed, untested)
 }
 
 // Asker is a family of clients, as it is shown.

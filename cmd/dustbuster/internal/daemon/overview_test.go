@@ -208,7 +208,7 @@ func TestWastes(t *testing.T) {
 	status, err := json.Marshal(o.json(0))
 	must(t, err)
 	text, err := statusText(&reply{Status: status}, 0, 0, time.Now())
-	if must(t, err); !strings.Contains(text, "Waste fell: in the last week 2.0 %") {
+	if must(t, err); !strings.Contains(text, "Duplicates fell: last week they were 2.0 %") {
 		t.Errorf("the status lacks the trend:\n%s", text)
 	}
 }
