@@ -134,6 +134,15 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 	return skipped, nil
 }
 
+// Expressed returns the number of a site's rules that a format can express.
+func Expressed(format string, site Site) int {
+	skipped, err := Write(io.Discard, format, []Site{site}, Options{Unroll: 1})
+	if err != nil {
+		return 0
+	}
+	return len(site.Rules) - len(skipped)
+}
+
 func (o *Options) check(f *Format, sites int) error {
 	if o.Unroll < 0 || o.Unroll > canon.MaxRounds {
 		return fmt.Errorf("write %s: %d rounds, want 1 to %d", f.Name, o.Unroll, canon.MaxRounds)

@@ -13,6 +13,8 @@ import (
 type Format struct {
 	Name    string
 	Summary string // the format's reader and scope; one line
+	Does    string // what a file does; "": it is for a crawler
+	Where   string // where a file of a site belongs; "" as well
 	Server  bool   // the reader is a web server, which reports or redirects
 	OneSite bool   // a file is of one site
 
@@ -29,15 +31,23 @@ type Format struct {
 var formats = []Format{
 	{Name: "nginx", edits: steps, Server: true, refuse: refuseNginx, write: writeNginx,
 		Differs: serverDiffers,
+		Does:    "names the canonical URL in the header Link",
+		Where:   "Save it as /etc/nginx/conf.d/dustbuster.conf, which nginx reads within http {}. Then run: nginx -t && nginx -s reload",
 		Summary: "nginx maps to include in http {}, which name the canonical form in a header or redirect to it"},
 	{Name: "apache", edits: steps, Server: true, refuse: refuseServer, write: writeApache,
 		Differs: serverDiffers,
+		Does:    "names the canonical URL in the header Link",
+		Where:   "Paste it into the virtual host of the site. It needs mod_rewrite and mod_headers. Then run: apachectl configtest && apachectl graceful",
 		Summary: "Apache rewrite rules for the server or a virtual host: the same"},
 	{Name: "caddy", edits: steps, Server: true, refuse: refuseCaddy, write: writeCaddy,
 		Differs: serverDiffers,
+		Does:    "names the canonical URL in the header Link",
+		Where:   "Save it as dustbuster.caddy beside your Caddyfile, and write import dustbuster.caddy in the block of the site. Then run: caddy reload",
 		Summary: "Caddyfile to import in a site block: the same"},
 	{Name: "varnish", edits: steps, Server: true, refuse: refuseServer, write: writeVarnish,
 		Differs: serverDiffers,
+		Does:    "keeps all URLs of a page as one object of the cache",
+		Where:   `Save it as /etc/varnish/dustbuster.vcl, and write include "/etc/varnish/dustbuster.vcl"; below the line vcl 4.1;`,
 		Summary: "VCL to include: all forms of a page are one object of the cache"},
 	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,
 		Differs: javaDiffers,
@@ -56,9 +66,13 @@ var formats = []Format{
 		Summary: "JSON of ClearURLs: rules that delete text. Needs regular expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
 	{Name: "clean-param", OneSite: true, semicolon: "is no separator here", refuse: refuseCleanParam, write: writeCleanParam,
 		Differs: []Difference{CountsLong, AnyHost},
+		Does:    "tells Yandex to ignore the parameters",
+		Where:   "Add these lines to the robots.txt of the site.",
 		Summary: "Clean-param lines for robots.txt: rules that drop a parameter on a site or under a prefix of its paths"},
 	{Name: "no-vary-search", OneSite: true, semicolon: "is no separator here", refuse: refuseNoVary, write: writeNoVary,
 		Differs: []Difference{CountsLong, AnyHost, Decodes},
+		Does:    "tells caches and browsers to ignore the parameters",
+		Where:   "Send this header with the pages of the site.",
 		Summary: "No-Vary-Search header for the answers of a site: rules that drop a parameter on a whole site"},
 }
 

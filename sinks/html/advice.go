@@ -2,8 +2,8 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,251 +12,195 @@ import (
 	"dustbuster/sinks/page"
 )
 
-// step is something to do about the rules of a group.
+// advice is what to do about the rules of a site that hold.
+type advice struct {
+	Steps []step
+	Files []file
+}
+
+// step is something to do.
 type step struct {
 	Text string
 	Code []string // lines
 }
 
-// advisable returns a rule as it may be shown. ok is false if nothing is advised because of it: no
-// trial has found it valid, scanners alone asked for its URLs, or it looks like a secret.
-func (b *builder) advisable(c *card) (shown rule.Rule, ok bool) {
-	if !c.proved || c.scanned {
-		return rule.Rule{}, false
-	}
-	return c.rule.Shown(b.o.Veil.HidesValid)
+// file is a text to copy.
+type file struct {
+	Name    string   // of the format
+	About   string   // what it does
+	Where   string   // where it belongs
+	Lines   []string // none: the text is too long, see Command
+	Command string   // that writes the text
 }
 
-// advise sets what to do about the rules of a group.
-func (b *builder) advise(g *group) {
-	for _, c := range g.Cards {
-		if made, ok := b.advisable(c); ok {
-			g.shown = append(g.shown, made)
-		}
+// adviser makes the advice.
+type adviser struct {
+	*builder
+	rules []rule.Rule // that may be shown as they are
+}
+
+// advise returns what to do. Nothing is advised because of a rule that no trial has confirmed, whose URLs scanners
+// alone asked for, or that looks like a secret.
+func (b *builder) advise() (a advice) {
+	v := adviser{builder: b}
+	scanned := 0
+	for _, c := range b.cards {
 		if c.scanned {
-			g.scanned++
+			scanned++
+		} else if c.Trial.proved {
+			if made, ok := c.rule.Shown(b.o.Veil.HidesValid); ok {
+				v.rules = append(v.rules, made)
+			}
 		}
 	}
-	if g.scanned > 0 {
-		g.Steps = append(g.Steps, step{Text: "Nothing is advised because of " + page.Count(g.scanned, "rule") + " of this group: only what seem to be scanners asked for the URLs."})
+	if len(v.rules) > 0 {
+		a.Steps = append(a.Steps, v.canonicalStep(), v.linkStep(), v.redirectStep())
+		a.Files = v.files()
+		a.Steps = append(a.Steps, v.toolStep())
 	}
-	if len(g.shown) == 0 {
-		b.askForProof(g)
-		return
+	if scanned > 0 {
+		a.Steps = append(a.Steps, step{Text: "Ignore " + page.Count(scanned, "rule") + " below: only scanners seem to have asked for the URLs."})
 	}
-	g.Steps = append(g.Steps, b.link(g)...)
-	if g.Kind == leftOut {
-		g.Steps = append(g.Steps, b.lines(g)...)
-	}
-	g.Steps = append(g.Steps, b.exports(g))
+	return a
 }
 
-// askForProof says once, of likely rules, what comes before all advice.
-func (b *builder) askForProof(g *group) {
-	if b.o.Tried || b.asked || !slices.ContainsFunc(g.Cards, func(c *card) bool { return !c.scanned }) {
-		return
+// canonicalStep is the advice that loses nothing.
+func (v *adviser) canonicalStep() step {
+	s := step{Text: "Name one URL of each page as canonical, in the head of the page (link rel=canonical) or in the header Link. Readers keep their URL, and crawlers count the page once."}
+	if code, ok := v.canonical(); ok {
+		s.Text += " For example, on all URLs of one page:"
+		s.Code = []string{code}
 	}
-	b.asked = true
-	g.Steps = append(g.Steps, step{Text: "Prove the rules first. They are likely: the log suggests them, and no page was compared. The command is at the end of this page, under Next. The report of their trials then says what to change in links, robots.txt and servers, with the text to copy."})
+	return s
 }
 
-// link is the advice for the site's own pages. What loses nothing comes first, and a redirect only where
-// the URLs of the rules moved for good.
-func (b *builder) link(g *group) (steps []step) {
-	switch g.Kind {
-	case leftOut, valued:
-		steps = append(steps, step{Text: "In the site's own links, leave the parameter out, or always give it the same value. A parameter that only counts visits can follow a # instead."})
-	case hosts:
-		steps = append(steps, step{Text: "Link to one host only."})
-	default:
-		steps = append(steps, step{Text: "Link to one form only."})
+// mostParams is the number of parameters that are named.
+const mostParams = 8
+
+// linkStep is the advice for the site's own links.
+func (v *adviser) linkStep() step {
+	var names []string
+	for i := range v.rules {
+		for _, name := range paramsOf(&v.rules[i]) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
-	name := step{Text: "Name the canonical form in the head of each page, in all its forms, or in the header Link (rel=canonical). Readers keep their URL, and crawlers count the page once."}
-	if slices.ContainsFunc(b.fits(g), func(f fit) bool { return f.Server }) {
-		name.Text += " Texts by which web servers send the header are below, under Texts to copy."
+	if len(names) == 0 {
+		return step{Text: "In your own links, use one URL for each page."}
 	}
-	if code, ok := b.canonical(g); ok {
-		name.Text += " For example, in the forms of one page:"
-		name.Code = []string{code}
+	more := ""
+	if n := len(names) - mostParams; n > 0 {
+		names, more = names[:mostParams], " and "+page.Count(n, "more parameter")
 	}
-	return append(append(steps, name), b.redirect(g)...)
+	return step{Text: "In your own links, leave out the parameters " + page.Cut(200, strings.Join(names, ", ")) + more + "."}
 }
 
-// redirect is the advice to redirect, or not to.
-func (b *builder) redirect(g *group) []step {
+// paramsOf returns the parameters that a rule drops.
+func paramsOf(r *rule.Rule) []string {
+	d, drops := r.Edit.(rule.Drop)
+	if !drops || d.Param == "" {
+		return nil
+	}
+	return []string{d.Param}
+}
+
+// redirectStep is the advice to redirect, or not to: only where URLs moved for good.
+func (v *adviser) redirectStep() step {
 	moved := 0
-	for i := range g.shown {
-		if g.shown[i].Moves() {
+	for i := range v.rules {
+		if v.rules[i].Moves() {
 			moved++
 		}
 	}
 	if moved == 0 {
-		return []step{{Text: "Do not redirect these URLs: a redirect loses the campaign, the visit or the view that a URL stands for."}}
+		return step{Text: "Do not redirect these URLs: a redirect loses the campaign, the visit or the view that a URL stands for."}
 	}
-	words := "These URLs may also be answered with a permanent redirect (301)"
-	if moved < len(g.shown) {
-		words = fmt.Sprintf("%s may also be answered with a permanent redirect (301), the others not: it would lose the campaign, the visit or the view that their URLs stand for", ofRules(moved, len(g.shown)))
+	words := "You may redirect these URLs for good (301)"
+	if moved < len(v.rules) {
+		words = fmt.Sprintf("You may redirect the URLs of %d of %s for good (301). The others would lose a campaign, a visit or a view", moved, page.Count(len(v.rules), "rule"))
 	}
-	for _, f := range b.fits(g) {
-		if f.Name == "nginx" {
-			return []step{{words + ". The command leaves out the rules by which a redirect loses something:", []string{b.o.Export(f.Name, b.site.Machine.Site(), true)}}}
+	if export.Expressed("nginx", v.exported(v.rules)) > 0 {
+		return step{words + ". This command leaves out the rules by which a redirect loses something:", []string{v.o.Export("nginx", v.site.Machine.Site(), true)}}
+	}
+	return step{Text: words + "."}
+}
+
+// toolStep names the formats of other tools that can express the rules.
+func (v *adviser) toolStep() step {
+	site := v.exported(v.rules)
+	var fits []string
+	var most int
+	var best string
+	for _, f := range export.Formats() {
+		n := export.Expressed(f.Name, site)
+		switch {
+		case n == 0:
+			continue
+		case n == len(v.rules):
+			fits = append(fits, f.Name)
+		default:
+			fits = append(fits, fmt.Sprintf("%s (%d of %d)", f.Name, n, len(v.rules)))
+		}
+		if n > most {
+			most, best = n, f.Name
 		}
 	}
-	return []step{{Text: words + "."}}
+	if most == 0 {
+		return step{Text: "No other tool's format can express these rules. The project's libraries for crawlers apply them."}
+	}
+	return step{"For other tools, export the rules as " + strings.Join(fits, ", ") + ":", []string{v.o.Export(best, v.site.Machine.Site(), false)}}
 }
 
-// ofRules says of how many rules something is true.
-func ofRules(n, all int) string {
-	return fmt.Sprintf("The URLs of %s of %s", page.Number(n), page.Count(all, "rule"))
-}
-
-// file is the text of a server's configuration.
-type file struct {
-	Name  string   // of the format
-	About string   // what the server does by it
-	Lines []string // none: the text is too long, see Command
-
-	Command string // that writes the text
-}
-
-// files returns the texts of servers for all rules of the site that hold, as its URLs need them.
-func (b *builder) files() (all []file) {
+// files returns the texts to copy, of all rules of the site that hold, as its URLs need them.
+func (v *adviser) files() (all []file) {
 	var rules []rule.Rule
-	for i := range b.site.Holding {
-		if made, ok := b.site.Holding[i].Shown(b.o.Veil.HidesValid); ok {
+	for i := range v.site.Holding {
+		if made, ok := v.site.Holding[i].Shown(v.o.Veil.HidesValid); ok {
 			rules = append(rules, made)
 		}
 	}
-	if len(rules) == 0 {
-		return nil
-	}
-	site := b.exported(rules)
-	site.Host = b.site.Machine.Site() // "": the server has one site
-	site.URLs = func(yield func([]byte) bool) {
-		for _, p := range b.reach.Pages() {
-			if !yield([]byte(p.URL)) {
-				return
-			}
-		}
-	}
 	for _, f := range export.Formats() {
-		if !f.Server {
+		if f.Where == "" {
 			continue
+		}
+		of := v.exported(v.rules)
+		if f.Server { // whose rules are used together
+			of = v.exported(rules)
+			of.Host = v.site.Machine.Site() // "": the server has one site
+			of.URLs = v.urls
 		}
 		var out bytes.Buffer
-		about := "name the canonical form of each URL in the header Link"
-		if f.Name == "varnish" {
-			about = "keep all forms of a page as one object of the cache"
-		}
-		skipped, err := export.Write(&out, f.Name, []export.Site{site}, export.Options{Version: b.o.Version, Time: b.o.Time})
-		if err != nil || len(skipped) == len(rules) {
+		skipped, err := export.Write(&out, f.Name, []export.Site{of}, export.Options{Version: v.o.Version, Time: v.o.Time})
+		if err != nil || len(skipped) == len(of.Rules) {
 			continue
 		}
-		made := file{Name: f.Name, About: about, Command: b.o.Export(f.Name, b.site.Machine.Site(), false)}
+		made := file{Name: f.Name, About: f.Does, Where: f.Where, Command: v.o.Export(f.Name, v.site.Machine.Site(), false), Lines: page.TextLines(out.String())}
 		if len(skipped) > 0 {
-			made.About += fmt.Sprintf(" (%d of %d rules)", len(rules)-len(skipped), len(rules))
+			made.About += fmt.Sprintf(" (%d of %d rules)", len(of.Rules)-len(skipped), len(of.Rules))
 		}
-		made.Lines = page.TextLines(out.String())
 		all = append(all, made)
 	}
 	return all
 }
 
-// exported is the site for exports. A site without a name has that of an example.
-func (b *builder) exported(rules []rule.Rule) export.Site {
-	m := b.site.Machine
-	s := export.Site{Host: m.Site(), Rules: rules}
-	if s.Host == "" {
-		s.Host = "www.example.org"
+// urls yields the URLs of the site.
+func (v *adviser) urls(yield func([]byte) bool) {
+	for _, p := range v.reach.Pages() {
+		if !yield([]byte(p.URL)) {
+			return
+		}
 	}
-	s.Hosts = b.hosts()
+}
+
+// exported is the site for exports. A site without a name has that of an example.
+func (v *adviser) exported(rules []rule.Rule) export.Site {
+	m := v.site.Machine
+	s := export.Site{Host: cmp.Or(m.Site(), "www.example.org"), Rules: rules, Hosts: v.hosts()}
 	separators := m.Separators()
 	for range rules {
 		s.Separators = append(s.Separators, &separators)
 	}
 	return s
-}
-
-// fit is a format with the number of rules that it can express.
-type fit struct {
-	export.Format
-	rules int
-}
-
-// fits returns the formats that can express some rule of a group.
-func (b *builder) fits(g *group) (fits []fit) {
-	site := b.exported(g.shown)
-	for _, f := range export.Formats() {
-		skipped, err := export.Write(io.Discard, f.Name, []export.Site{site}, export.Options{Unroll: 1})
-		if n := len(g.shown) - len(skipped); err == nil && n > 0 {
-			fits = append(fits, fit{f, n})
-		}
-	}
-	return fits
-}
-
-// exports says which formats can express the rules of a group.
-func (b *builder) exports(g *group) step {
-	fits := b.fits(g)
-	if len(fits) == 0 {
-		return step{Text: "No other tool's format can express these rules. The project's own libraries for crawlers apply them."}
-	}
-	slices.SortStableFunc(fits, func(a, b fit) int { return b.rules - a.rules })
-	var names []string
-	for _, f := range fits {
-		if f.rules == len(g.shown) {
-			names = append(names, f.Name)
-		} else {
-			names = append(names, fmt.Sprintf("%s (%d of %d)", f.Name, f.rules, len(g.shown)))
-		}
-	}
-	return step{"Formats that can express rules of this group: " + strings.Join(names, ", ") + ". For example:",
-		[]string{b.o.Export(fits[0].Name, b.site.Machine.Site(), false)}}
-}
-
-// lines are the lines for robots.txt and for answers, of the rules that they can express.
-func (b *builder) lines(g *group) (steps []step) {
-	steps = append(steps,
-		b.export(g, "clean-param", "Crawlers that know Clean-param, such as Yandex, skip the parameters with these lines in robots.txt:"),
-		b.export(g, "no-vary-search", "Caches and browsers that know No-Vary-Search take one answer for all forms with this header:"))
-	return steps
-}
-
-// Bounds of the lines shown of a format.
-const (
-	mostLines   = 12
-	longestLine = 1000 // bytes
-)
-
-// export returns the group's rules in a format of lines, without comments, or the reason why it can
-// express none of them.
-func (b *builder) export(g *group, format, words string) step {
-	var out bytes.Buffer
-	skipped, err := export.Write(&out, format, []export.Site{b.exported(g.shown)}, export.Options{Unroll: 1})
-	switch {
-	case err != nil:
-		return step{Text: "The rules cannot be written as " + format + ": " + err.Error()}
-	case len(skipped) == len(g.shown):
-		return step{Text: "The format " + format + " can express none of these rules; of the first: " + skipped[0].Reason + "."}
-	}
-	var lines []string
-	for line := range strings.Lines(out.String()) {
-		line = strings.TrimRight(line, "\n")
-		switch {
-		case line == "" || line[0] == '#':
-		case len(line) > longestLine: // a part of the line would say something else
-			return step{"The line of the format " + format + " is too long for this page. This command writes it:", []string{b.o.Export(format, b.site.Machine.Site(), false)}}
-		default:
-			lines = append(lines, line)
-		}
-	}
-	return step{words, few(lines)}
-}
-
-// few returns lines, of many only the first.
-func few(lines []string) []string {
-	if more := len(lines) - mostLines; more > 0 {
-		return append(slices.Clone(lines[:mostLines]), fmt.Sprintf("# … and %d more", more))
-	}
-	return lines
 }

@@ -5,10 +5,10 @@ import (
 	pathpkg "path"
 	"strings"
 
-	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/rule/dust"
 	"dustbuster/operators/url/urlnorm"
+	"dustbuster/sinks/page"
 )
 
 // hold joins the pages whose canonical forms by the rules that hold are the same.
@@ -27,11 +27,10 @@ func (b *builder) hold() {
 	}
 }
 
-// settled reports whether a URL is its own canonical form by the rules of the report: of rules
-// that had a trial by those that hold, else by all that are shown.
+// settled reports whether a URL is its own canonical form by the rules that hold.
 func (b *builder) settled(url string) bool {
 	if b.canonizer == nil {
-		c, err := canon.Compile(b.leading())
+		c, err := canon.Compile(b.site.Holding)
 		if err != nil { // too many rules for one canonizer
 			return false
 		}
@@ -41,32 +40,19 @@ func (b *builder) settled(url string) bool {
 	return end.End == canon.Settled && end.Rounds == 0
 }
 
-// leading returns the rules that lead to canonical forms.
-func (b *builder) leading() (all []rule.Rule) {
-	if b.o.Tried {
-		return b.site.Holding
-	}
-	for _, g := range b.groups {
-		for _, c := range g.Cards {
-			all = append(all, c.rule)
-		}
-	}
-	return all
-}
-
-// canonical returns the element that names the canonical form of a page of the group's examples.
-// ok is false if no example can be said as it is.
-func (b *builder) canonical(g *group) (element string, ok bool) {
-	for _, c := range g.Cards {
-		if _, ok := b.advisable(c); !ok {
+// canonical returns the element that names the canonical form of a page of the examples. ok is false if no example can
+// be said as it is.
+func (v *adviser) canonical() (element string, ok bool) {
+	for _, c := range v.cards {
+		if _, shown := c.rule.Shown(v.o.Veil.HidesValid); !shown || !c.Trial.proved || c.scanned {
 			continue
 		}
 		for i := range c.Examples {
 			e := &c.Examples[i]
-			if e.Tone == bad || b.o.Veil.Mask(e.to) != e.to || !hasHead(e.to) || !b.settled(e.to) {
+			if e.Tone == string(page.Bad) || v.o.Veil.Mask(e.to) != e.to || !hasHead(e.to) || !v.settled(e.to) {
 				continue
 			}
-			if href, ok := reference(e.to, b.hosts() != nil); ok {
+			if href, ok := reference(e.to, v.hosts() != nil); ok {
 				return `<link rel="canonical" href="` + html.EscapeString(href) + `">`, true
 			}
 		}

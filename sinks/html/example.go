@@ -3,9 +3,11 @@ package html
 import (
 	"cmp"
 	"slices"
+	"strings"
 
-	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/url/action"
+	"dustbuster/operators/url/urlnorm"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
@@ -18,9 +20,10 @@ const examples = 2
 
 // example is a pair of URLs that a rule leads together.
 type example struct {
-	From, To []page.Piece
-	Outcome  string // of a trial
-	Tone     string // of the outcome
+	From, To         []page.Piece
+	FromLink, ToLink string // to open the pages; "": not known, or not to be opened
+	Outcome          string // of a trial
+	Tone             string // of the outcome
 
 	to string // the second URL as it is
 }
@@ -32,50 +35,49 @@ type pair struct {
 	hits int64 // on u
 }
 
-// examples returns pairs of URLs: pairs that the trial compared, else the pairs of the log whose
-// first URL has the most hits. Pairs that show what the rule alone does come first.
-func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (all []example) {
-	best := b.best(f, r, joined)
+// show sets the examples of a card: pairs that the trial compared, else the pairs of the log whose first URL has the
+// most hits. Pairs that show what the rule alone does come first. It says who asked for the URLs that the rule merges.
+func (b *builder) show(c *card, f *Finding) {
+	r := &c.rule
+	best, merged := b.best(f, r)
+	c.Askers = b.asked(merged)
 	if f.Entry != nil && len(f.Entry.Verdict.Examples) > 0 {
 		compared := slices.Clone(f.Entry.Verdict.Examples)
 		slices.SortStableFunc(compared, func(a, b rule.Example) int { return first(makes(r, a.U, a.V), makes(r, b.U, b.V)) })
 		for _, e := range compared[:min(examples, len(compared))] {
 			shown := b.example(e.U, e.V)
 			shown.Outcome, shown.Tone = text.Reason(e.Outcome), page.OutcomeTone(e.Outcome)
-			all = append(all, shown)
+			c.Examples = append(c.Examples, shown)
 		}
-		return all
+		return
 	}
 	pages := b.reach.Pages()
 	for _, p := range best {
-		all = append(all, b.example(pages[p.u].URL, pages[p.v].URL))
+		c.Examples = append(c.Examples, b.example(pages[p.u].URL, pages[p.v].URL))
 	}
-	if len(all) == 0 {
+	if len(best) == 0 {
 		if u, v, ok := b.reach.Example(r); ok {
-			all = append(all, b.example(u, v))
+			c.Examples = append(c.Examples, b.example(u, v))
 		}
 	}
-	return all
 }
 
-// best returns the pairs of alike pages whose first URL has the most hits. The pages of all pairs are
-// joined, if the rule had no trial or holds.
-func (b *builder) best(f *Finding, r *rule.Rule, joined []*miner.Joined) (best []pair) {
-	join := f.Entry == nil || f.Entry.State == rule.Valid
+// best returns the pairs of alike pages whose first URL has the most hits, and the pages that the rule merges. Pages of
+// likely rules that are alike are joined.
+func (b *builder) best(f *Finding, r *rule.Rule) (best []pair, merged []int) {
+	pages := b.reach.Pages()
 	for u, v := range b.reach.Meetings(r) {
-		alike := b.reach.Alike(u, v)
-		if join && (alike || f.Entry != nil) {
-			for _, j := range joined {
-				j.Same(u, v)
-			}
+		merged = append(merged, u)
+		if !b.reach.Alike(u, v) {
+			continue
 		}
-		if alike {
-			hits, _ := b.reach.Hits(u)
-			pages := b.reach.Pages()
-			best = insert(best, pair{u, v, makes(r, pages[u].URL, pages[v].URL), hits})
+		if f.Entry == nil { // else the rules that hold join pages together
+			b.joined.Same(u, v)
 		}
+		hits, _ := b.reach.Hits(u)
+		best = insert(best, pair{u, v, makes(r, pages[u].URL, pages[v].URL), hits})
 	}
-	return best
+	return best, merged
 }
 
 // makes reports whether a rule alone makes v of u. Other rules may have a part in other pairs.
@@ -95,12 +97,6 @@ func first(a, b bool) int {
 	return 1
 }
 
-// Tones of outcomes.
-const (
-	good = "good"
-	bad  = "bad"
-)
-
 // insert inserts a pair into a short list, the rule's own first, in the order of hits.
 func insert(best []pair, p pair) []pair {
 	at, _ := slices.BinarySearchFunc(best, p, func(a, b pair) int {
@@ -115,9 +111,34 @@ func insert(best []pair, p pair) []pair {
 
 // example returns a pair of URLs with marks where they differ.
 func (b *builder) example(u, v string) example {
-	whole := v
+	e := example{FromLink: b.link(u), ToLink: b.link(v), to: v}
 	u, v = b.o.Veil.MaskBoth(u, v)
-	u, v = text.Readable(u), text.Readable(v)
-	from, to := page.Difference(u, v)
-	return example{From: from, To: to, to: whole}
+	e.From, e.To = page.Difference(text.Readable(u), text.Readable(v))
+	return e
+}
+
+// link returns the address by which a reader opens a page. "": the host is not known, or the URL may be a secret or do
+// something.
+func (b *builder) link(mined string) string {
+	if b.o.Veil.Mask(mined) != mined || b.acts(mined) {
+		return ""
+	}
+	url := b.site.Machine.Site() + mined
+	if b.hosts() != nil {
+		url = mined
+	}
+	host, _, _ := strings.Cut(url, "/")
+	if valid, ok := urlnorm.Host(host); !ok || valid != host {
+		return ""
+	}
+	return "http://" + url
+}
+
+// actionWords returns a function that reports whether a URL looks like an action.
+func actionWords() func(url string) bool {
+	list, err := action.New([]string{action.Standard})
+	if err != nil {
+		panic(err) // the list is part of the program
+	}
+	return list.In
 }

@@ -41,12 +41,12 @@ func TestScannersAreNotAdvised(t *testing.T) {
 	drops := []rule.Rule{{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "try"}}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
 	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
-		"Clean-param: sid", "ignore the parameter try", "Nothing is advised because of 1 rule of this group: only what seem to be scanners asked")
+		"Clean-param: sid", "ignore the parameter try", "Ignore 1 rule below: only scanners seem to have asked for the URLs.")
 	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow") {
 		t.Error("there is advice because of a scanner")
 	}
 	text = reportOf(t, Options{}, withRules(m, drops[1]))
-	if contains(t, text, "Nothing is advised because of 1 rule"); strings.Contains(text, "robots.txt") || strings.Contains(text, "permanent redirect") {
+	if contains(t, text, "Ignore 1 rule below"); strings.Contains(text, "robots.txt") || strings.Contains(text, "permanent redirect") {
 		t.Error("there is advice because of a scanner alone")
 	}
 }
@@ -59,7 +59,7 @@ func TestCatchAllExplains(t *testing.T) {
 	}
 	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: "odda0", To: "oddb1"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}}}}
 	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to give for any name", `For example: <code class="foreign">/odda0</code>`,
-		"It explains 2 likely rules, such as: …oddb1… is the same as …odda0…", "0 of 3 likely rules are shown, without 1 further rule, of less effect or weight, and 2 rules explained by pages that answer for any name.")
+		"It explains 2 likely rules, such as: …oddb1… is the same as …odda0…", "All rules: 0 of 3 are listed", "Not listed: 1 more rule with less effect or evidence; 2 rules explained by pages that the site shows for any name.")
 }
 
 // What a report says of a site without notes is true.

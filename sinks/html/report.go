@@ -1,9 +1,9 @@
-// Package html writes a report of a log as one page: what the log can and cannot tell, how many
-// of the URLs are duplicates, the rules with examples and verdicts, and what to do with them.
+// Package html writes a report of a log as one page. The first screen has what crawlers fetched, the few rules that
+// explain most of the duplicates, what was not tested and why, and what to do. All else is folded.
 //
-// The page needs no other file, no script and no network. The look is that of package page. All
-// texts of the log pass through a veil, which masks secrets, and are shown as package page shows
-// foreign text. One log always gives one page.
+// The page needs no other file and no network, and all of it can be read without its script, which only copies texts
+// and saves tables. The look is that of package page. All texts of the log pass through a veil, which masks secrets,
+// and are shown as package page shows foreign text. One log always gives one page.
 package html
 
 import (
@@ -77,6 +77,8 @@ type Report struct {
 	more  int        // sites that are only counted
 	said  []string   // see Say
 	spent []spent    // waste that is no duplicate
+
+	acts func(url string) bool // the URL looks like an action
 }
 
 // row is a site without a section.
@@ -95,7 +97,7 @@ func New(o Options) *Report {
 	if o.Hosts == nil {
 		o.Hosts = func(string) []string { return nil }
 	}
-	return &Report{o: o, days: map[int64]waste.Day{}, t: template.Must(page.New().Parse(report))}
+	return &Report{o: o, days: map[int64]waste.Day{}, t: template.Must(page.New().Parse(report)), acts: actionWords()}
 }
 
 // Say puts sentences on the first screen of the report, such as what was not tested. Of very many some are left out.
@@ -125,27 +127,11 @@ func (r *Report) name(w row) {
 	r.rest = append(r.rest, w)
 }
 
-// view is what the template shows.
+// view is a report as the template shows it.
 type view struct {
-	Title   string
-	Waste   string
-	Askers  []page.Asker
-	Days    *page.Days // nil: robots came on fewer than two days
-	Tried   bool
-	One     bool // one site has a section
-	Unnamed bool // a site's host is not known
-	Veiled  bool // secrets are masked
-	Figures []figure
-	Nothing string   // why no line counts
-	Said    []string // what was not tested, and what helps
-	Refused []Reason
-	Spent   []spent // waste that is no duplicate
-	Dust    page.Shares
-	Joined  string // how the duplicates are counted
-	Sites   []*section
-	Next    []Command
-	Rest    []row
-	More    int
+	*Report
+	Read
+	Next []Command // what is still to do
 }
 
 type figure struct{ Name, Value, More string }
@@ -156,16 +142,68 @@ func (r *Report) Write(w io.Writer, read Read, next ...Command) error {
 	for i, s := range r.sites {
 		s.Number = i + 1
 	}
-	v := view{
-		Title: r.title(), Waste: r.waste.String(), Askers: r.waste.Askers(), Days: r.byDay(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Veiled: !r.o.Veil.Lifted, Figures: r.figures(&read), Nothing: read.Nothing, Said: r.said, Spent: r.spent, Refused: read.Refused,
-		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: next, Rest: r.rest, More: r.more,
-	}
-	foot := r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."
-	p := page.Page{Title: v.Title, Foot: []string{foot}, Data: v}
+	foot := r.o.made() + ". Requests and bytes count every line that was read, also lines that were read twice."
+	p := page.Page{Title: r.title(), Foot: []string{foot}, Data: view{r, read, next}}
 	if err := page.Write(w, r.t, &p); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// What the template asks for.
+func (v view) Title() string        { return v.title() }
+func (v view) Waste() string        { return v.waste.String() }
+func (v view) Askers() []page.Asker { return v.waste.Askers() }
+func (v view) Days() *page.Days     { return v.byDay() }
+func (v view) Tried() bool          { return v.o.Tried }
+func (v view) Veiled() bool         { return !v.o.Veil.Lifted }
+func (v view) Unnamed() bool {
+	return slices.ContainsFunc(v.sites, func(s *section) bool { return s.Name == unnamed })
+}
+func (v view) Said() []string    { return v.said }
+func (v view) Spent() []spent    { return v.spent }
+func (v view) Dust() page.Shares { return shares(&v.dust) }
+func (v view) Sites() []*section { return v.sites }
+func (v view) Rest() []row       { return v.rest }
+func (v view) More() int         { return v.more }
+func (v view) Figures() []figure { return v.figures(&v.Read) }
+
+// One reports whether the report is of one site.
+func (v view) One() bool { return len(v.sites) == 1 }
+
+// Top returns the rules that explain most, of all sites.
+func (v view) Top() (all []topRow) {
+	for _, s := range v.sites {
+		for _, c := range s.Top.Cards {
+			all = append(all, topRow{c, s, len(v.sites) > 1})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b topRow) int { return cmp.Compare(b.URLs, a.URLs) })
+	return all[:min(len(all), mostFirst)]
+}
+
+// topRow is a rule on the first screen.
+type topRow struct {
+	*card
+	Site    *section
+	Several bool // the report has several sites
+}
+
+// Explained says how many of the duplicates the first rules explain.
+func (v view) Explained() string {
+	rows := v.Top()
+	switch n := len(rows); {
+	case n == 0 && v.o.Tried:
+		return "No rule is confirmed"
+	case n == 0:
+		return "No rule is suggested"
+	case len(v.sites) > 1:
+		return "The rules that explain most"
+	case n == 1:
+		return "One rule explains " + page.Bound(rows[0].Site.Top.share) + " of the duplicates"
+	default:
+		return fmt.Sprintf("%d rules explain %s of the duplicates", n, page.Bound(rows[0].Site.Top.share))
+	}
 }
 
 // byDay returns the newest days of all sites.
@@ -184,13 +222,13 @@ func (r *Report) title() string {
 func (r *Report) figures(read *Read) []figure {
 	all := []figure{
 		{"Lines read", page.Number(read.Lines), ""},
-		{"Hits that count", page.Number(read.Hits), "GET, answered with a whole page"},
+		{"Requests that count", page.Number(read.Hits), "GET, answered with a whole page"},
 		{"URLs", page.Number(r.dust.AllURLs), sites(len(r.sites) + len(r.rest) + r.more)},
 	}
 	if r.o.Tried {
-		return append(all, figure{"Rules with a trial", page.Number(r.rules), ""})
+		return append(all, figure{"Tested rules", page.Number(r.rules), ""})
 	}
-	return append(all, figure{"Likely rules", page.Number(r.rules), ""})
+	return append(all, figure{"Suggested rules", page.Number(r.rules), ""})
 }
 
 // sites tells the number of several sites.
@@ -201,12 +239,12 @@ func sites(n int) string {
 	return "of " + page.Count(n, "site")
 }
 
-// joined says how the duplicates are counted.
-func (r *Report) joined() string {
-	if r.o.Tried {
-		return "Counted with the rules that hold: of the URLs of one page, the URL with the most hits stays."
+// Joined says how the duplicates are counted.
+func (v view) Joined() string {
+	if v.o.Tried {
+		return "Counted by the confirmed rules. The most requested URL of each page is kept."
 	}
-	return "Counted as if every rule shown below held, where sizes agree: of the URLs of one page, the URL with the most hits stays. No page was fetched to check."
+	return "An estimate: it takes all rules below for right where page sizes match. The most requested URL of each page is kept."
 }
 
 // made says what made a page, and from what.

@@ -42,6 +42,7 @@ type Site struct {
 	Explained []rule.Likely // of those not shown: rules that a catch-all explains
 }
 
+// section is a site as it is shown.
 type section struct {
 	Number int // of the section, for links
 	Name   string
@@ -49,16 +50,20 @@ type section struct {
 	All    int // rules
 	Shown  int
 	Left   []string // what was left out
-	Notes  []note
-	Clear  string // without notes: how pages can be compared
-	Good   bool   // of Clear: they can be
+	Notes  told
 	Sizes  sizes
 	Dust   page.Shares
-	Cards  []*card  // in their order
-	Groups []*group // of the cards
-	Files  []file   // texts to copy
+	Top    top     // for the first screen
+	Cards  []*card // in their order
+	Do     advice
 	dust   miner.Dust
-	Tried  bool
+}
+
+// told is what the log of a site cannot tell.
+type told struct {
+	All   []note
+	Clear string // without notes: how pages can be compared
+	Good  bool   // of Clear: they can be
 }
 
 type note struct {
@@ -94,7 +99,7 @@ func (r *Report) Add(s *Site) {
 	}
 	o := r.o
 	o.Veil = veil
-	b := builder{o: &o, site: s, reach: reach, notes: reach.Notes()}
+	b := builder{o: &o, site: s, reach: reach, notes: reach.Notes(), families: m.Families(), acts: r.acts}
 	made := b.section()
 	r.dust.Add(made.dust)
 	r.insert(made)
@@ -118,17 +123,18 @@ func (r *Report) bare(s *Site, reach *miner.Reach) (all []string) {
 
 func name(m *miner.Machine) string { return cmp.Or(m.Site(), unnamed) }
 
+// builder makes the section of a site.
 type builder struct {
-	o      *Options
-	site   *Site
-	reach  *miner.Reach
-	notes  *notes.Site
-	joined *miner.Joined // by all rules shown, or by the rules that hold
-	cards  []*card
-	groups []*group
-	asked  bool // see askForProof
+	o        *Options
+	site     *Site
+	reach    *miner.Reach
+	notes    *notes.Site
+	families []uint32              // who asked, by the number of the URL
+	acts     func(url string) bool // the URL looks like an action
+	joined   *miner.Joined         // by all rules shown, or by the rules that hold
+	cards    []*card
 
-	canonizer *canon.Canonizer // see settled; nil: not made yet
+	canonizer *canon.Canonizer // of the rules that hold; nil: not made yet
 }
 
 // hosts returns the hosts of the site, if its URLs begin with their hosts.
@@ -140,7 +146,7 @@ func (b *builder) section() *section {
 	for i := range b.site.Findings {
 		b.card(&b.site.Findings[i])
 	}
-	slices.SortStableFunc(b.cards, func(a, b *card) int { return cmp.Compare(a.order, b.order) })
+	slices.SortStableFunc(b.cards, func(c, d *card) int { return cmp.Compare(c.Trial.order, d.Trial.order) })
 	for i, c := range b.cards {
 		c.Rank = i + 1
 	}
@@ -148,31 +154,31 @@ func (b *builder) section() *section {
 		b.hold()
 	}
 	d := b.joined.Dust()
-	clear, good := b.notes.Summary()
 	return &section{
-		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
-		Notes: b.told(), Clear: clear, Good: good, Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(), Cards: b.cards, Files: b.files(),
+		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(),
+		Notes: b.told(), Sizes: b.sizes(), Dust: shares(&d), dust: d, Top: b.first(&d), Cards: b.cards, Do: b.advise(),
 	}
 }
 
-func (b *builder) told() (all []note) {
+func (b *builder) told() (t told) {
 	for _, n := range b.notes.Notes {
-		all = append(all, note{n, page.Cut(400, text.Explained(n, b.site.Explained, b.o.Veil))})
+		t.All = append(t.All, note{n, page.Cut(400, text.Explained(n, b.site.Explained, b.o.Veil))})
 	}
-	return all
+	t.Clear, t.Good = b.notes.Summary()
+	return t
 }
 
 // left says which rules are not shown.
 func (b *builder) left() (all []string) {
 	s := b.site
 	if more := s.All - len(s.Findings) - s.Hidden.Total() - s.Folded - len(s.Explained); more > 0 {
-		all = append(all, page.Count(more, "further rule")+", of less effect or weight")
+		all = append(all, page.Count(more, "more rule")+" with less effect or evidence")
 	}
 	if s.Folded > 0 {
-		all = append(all, page.Count(s.Folded, "rule")+" that share the row of another rule")
+		all = append(all, page.Count(s.Folded, "rule")+" like one that is listed")
 	}
 	if n := len(s.Explained); n > 0 {
-		all = append(all, page.Count(n, "rule")+" explained by pages that answer for any name")
+		all = append(all, page.Count(n, "rule")+" explained by pages that the site shows for any name")
 	}
 	return append(all, text.Hidden(&s.Hidden)...)
 }
@@ -181,7 +187,7 @@ func (b *builder) left() (all []string) {
 func shares(d *miner.Dust) page.Shares {
 	rows := []page.Row{bar("URLs", d.URLs, d.AllURLs, page.Number(d.URLs)+" of "+page.Number(d.AllURLs))}
 	if d.AllHits > 0 {
-		rows = append(rows, bar("Hits", d.Hits, d.AllHits, page.Number(d.Hits)+" of "+page.Number(d.AllHits)))
+		rows = append(rows, bar("Requests", d.Hits, d.AllHits, page.Number(d.Hits)+" of "+page.Number(d.AllHits)))
 	}
 	if d.AllBytes > 0 {
 		rows = append(rows, bar("Bytes", d.Bytes, d.AllBytes, text.Size(d.Bytes)+" of "+text.Size(d.AllBytes)))

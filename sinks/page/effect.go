@@ -18,7 +18,15 @@ func Effect(e *waste.EffectRecord) string {
 	if e.Bytes > 0 {
 		said += ", " + text.Size(e.Bytes)
 	}
-	asked := slices.Clone(e.Families)
+	if names := Families(e.Families); names != "" {
+		said += "; fetched by " + names
+	}
+	return said
+}
+
+// Families names the families of clients that asked for the most URLs, each with their number; "" for none.
+func Families(of []waste.FamilyRecord) string {
+	asked := slices.Clone(of)
 	slices.SortStableFunc(asked, func(a, b waste.FamilyRecord) int { return cmp.Compare(b.URLs, a.URLs) })
 	var names []string
 	for _, f := range asked[:min(len(asked), mostFamilies)] {
@@ -27,8 +35,5 @@ func Effect(e *waste.EffectRecord) string {
 	if more := len(asked) - len(names); more > 0 {
 		names = append(names, "and "+Count(more, "other"))
 	}
-	if len(names) == 0 {
-		return said
-	}
-	return said + "; asked for by " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }

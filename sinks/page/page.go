@@ -1,9 +1,9 @@
 // Package page is the common look of the pages for people: the report of a log and the pages
 // of the daemon. The package has one style sheet, one layout, and pictures in SVG.
 //
-// Pages are written by html/template. Pages need no script. A strict Content-Security-Policy
-// refuses nothing of them: no element has styles of its own, and [Policy] allows the style sheet by
-// its hash. The style sheet follows the reader's choice of light or dark, and has rules for print.
+// Pages are written by html/template. Pages can be read without their script, which copies texts and saves tables. A
+// strict Content-Security-Policy refuses nothing of them: no element has styles or scripts of its own, and [Policy]
+// allows the style sheet and the script by their hashes. The style sheet follows the reader's choice of light or dark, and has rules for print.
 //
 // # Pictures
 //
@@ -41,6 +41,11 @@ import (
 //go:embed style.css
 var Style string
 
+// Script copies texts and saves tables, where a page has buttons for it.
+//
+//go:embed tools.js
+var Script string
+
 //go:embed layout.html
 var layout string
 
@@ -57,8 +62,8 @@ type Page struct {
 	Nav   []Link
 	Foot  []string // paragraphs
 
-	StyleURL  string // of the style sheet; "": the page holds the style sheet, and a policy that allows no request
-	ScriptURL string // "": no script
+	StyleURL  string // of the style sheet; "": the page holds the style sheet and the script, and a policy that allows no request
+	ScriptURL string // of the script, beside StyleURL
 
 	Data any // of the template "main"
 }
@@ -101,6 +106,8 @@ type whole struct{ *Page }
 
 func (whole) Style() template.CSS { return template.CSS(Style) } //nolint:gosec // our own style sheet
 
+func (whole) Script() template.JS { return template.JS(Script) } //nolint:gosec // our own script
+
 // Policy returns the policy that the page states itself.
 func (w whole) Policy() string {
 	if w.StyleURL != "" {
@@ -109,9 +116,14 @@ func (w whole) Policy() string {
 	return Policy()
 }
 
-// Policy returns a Content-Security-Policy for pages that hold the style sheet: no script, no
+// Policy returns a Content-Security-Policy for pages that hold the style sheet and the script: no other script, no
 // request, no form.
 func Policy() string {
-	sum := sha256.Sum256([]byte(Style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + source(Style) + "; script-src " + source(Script) + "; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// source names a text in a policy.
+func source(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
