@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,14 +137,18 @@ func TestHostileReport(t *testing.T) {
 	}
 }
 
-// Without scripts a report is the same: everything can be read, and what is folded opens.
+// Without scripts a report is the same but for the buttons that copy and save: everything can be read, and what is
+// folded opens.
 func TestReportWithoutScripts(t *testing.T) {
 	b := open(t, "")
 	b.origin = serve(t, report(t, "mine", file(t, shop("article", "sid"))))
 	read := func(scripts bool) string {
 		call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
 		b.visit(b.origin)
-		eval[int](b, `document.querySelector("summary").click(), 0`)
+		if shown := eval[bool](b, `Array.from(document.querySelectorAll("button.tool")).some(e => getComputedStyle(e).display !== "none")`); shown != scripts {
+			t.Errorf("scripts %v: the buttons are shown: %v", scripts, shown)
+		}
+		eval[int](b, `document.querySelectorAll("button.tool").forEach(e => e.remove()), document.querySelector("summary").click(), 0`)
 		b.check("report")
 		return b.text()
 	}
@@ -151,11 +156,41 @@ func TestReportWithoutScripts(t *testing.T) {
 	if with := read(true); with != without {
 		t.Errorf("without scripts:\n%s\nwith scripts:\n%s", without, with)
 	}
-	for _, want := range []string{"Duplicates", "ignore the parameter sid", "What to do", "Prove the rules first", "Lines that do not count", "/item/"} {
+	for _, want := range []string{"Duplicates", "ignore the parameter sid", "What to do", "Test the rules first", "Lines that do not count", "/item/"} {
 		if !strings.Contains(without, want) {
 			t.Errorf("%q cannot be read:\n%s", want, without)
 		}
 	}
+}
+
+// The first rule and what to do stand on the first screen of a wide window, side by side. The buttons copy the texts and
+// save the tables.
+func TestReportTools(t *testing.T) {
+	b := open(t, "")
+	b.origin = serve(t, report(t, "mine", file(t, shop("article", "sid"))))
+	b.look(1440, "light")
+	b.visit(b.origin)
+	tops := eval[[]float64](b, `["ol.most li", "#do", "#do ~ pre"].map(s => document.querySelector(s).getBoundingClientRect().top)`)
+	if t.Logf("the first rule, what to do and the first command stand at %.0f", tops); slices.Max(tops) > 600 {
+		t.Error("what to do is not on the first screen")
+	}
+	got := eval[string](b, `(async () => {
+		const blobs = [];
+		document.execCommand = () => { window.copied = document.getSelection().toString(); return true; };
+		Object.defineProperty(navigator, "clipboard", { value: undefined });
+		URL.createObjectURL = b => { blobs.push(b); return "data:,"; };
+		HTMLAnchorElement.prototype.click = () => {};
+		document.querySelector("#do ~ button.tool").click();
+		document.querySelector("#rules-1 th code").textContent = '=1+"2"';
+		document.querySelector("[data-csv=rules]").click();
+		return [window.copied, document.querySelector("#do ~ button.tool").textContent, await blobs[0].text()].join("|");
+	})()`)
+	for _, want := range []string{"dustbuster validate ", "|Copied|", `"No.","Rule","Test","URLs"`, `"'=1+""2""","not tested"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the buttons give no %s:\n%s", want, got)
+		}
+	}
+	b.check("tools")
 }
 
 // The report of validate shows verdicts.
@@ -172,7 +207,7 @@ func TestReportOfTrials(t *testing.T) {
 		b.checkAxe(url, axe(t))
 		b.faults = nil
 	}
-	if text := b.text(); !strings.Contains(text, "valid") || !strings.Contains(text, "of its pairs are other pages") {
+	if text := b.text(); !strings.Contains(text, "confirmed") || !strings.Contains(text, "match, 0 differ") {
 		t.Errorf("no verdict:\n%s", text)
 	}
 }
