@@ -119,10 +119,10 @@ func TestButtons(t *testing.T) {
 			if len(s.Trials.Held) == 0 {
 				t.Fatalf("nothing is held: %+v", s)
 			}
-			b.visitUntil(d.url, "Look at them and decide")
-			b.visitUntil(d.url+"site?site=", "Held")
+			b.visitUntil(d.url, "Look at it and decide")
+			b.visitUntil(d.url+"site?site=", "Waiting for your approval")
 			b.submit(map[string]string{"back": "site", "do": "approve"})
-			if text := b.text(); !strings.Contains(text, "What is approved is published") || eval[string](b, "location.pathname") != "/site" {
+			if text := b.text(); !strings.Contains(text, "Approved. It is published") || eval[string](b, "location.pathname") != "/site" {
 				t.Error(text)
 			}
 			after := d.await("approved update", func(now *status) bool { return len(now.Trials.Held) == 0 && now.Trials.Rules > s.Trials.Rules })
@@ -134,13 +134,13 @@ func TestButtons(t *testing.T) {
 			b.submit(map[string]string{"do": "unpin", "id": id})
 			d.await("end of the pin", func(s *status) bool { return len(s.Trials.Wishes[""].Pin) == 0 })
 			b.submit(map[string]string{"do": "recheck", "id": id})
-			if !strings.Contains(b.text(), "New trials begin now") {
+			if !strings.Contains(b.text(), "The tests begin now") {
 				t.Error(b.text())
 			}
 			b.submit(map[string]string{"do": "veto", "id": id})
 			d.await("veto", func(s *status) bool { return slices.Contains(s.Trials.Wishes[""].Veto, id) })
 			d.await("list without the vetoed rule", func(s *status) bool { return s.Trials.Published[""].Sequence > after.Trials.Published[""].Sequence })
-			b.visitUntil(d.url+"history?site=", "vetoed by an operator")
+			b.visitUntil(d.url+"history?site=", "an operator vetoed the rule")
 			b.visitUntil(d.url+"site?site=", "value=\"unveto\"")
 			b.submit(map[string]string{"do": "unveto"})
 			b.visit(d.url + "site?site=")
@@ -170,12 +170,12 @@ func TestDecideOnRules(t *testing.T) {
 	rules := d.idle().Trials.Held[""].Rules
 	id := eval[string](b, `document.querySelector("#held article [name=id]").value`)
 	b.submit(map[string]string{"id": id, "do": "approve"})
-	if text := b.text(); !strings.Contains(text, "What is approved is published") || eval[string](b, "location.pathname") != "/site" {
+	if text := b.text(); !strings.Contains(text, "Approved. It is published") || eval[string](b, "location.pathname") != "/site" {
 		t.Error(text)
 	}
 	d.await("the update without the rule", func(s *status) bool { return s.Trials.Held[""].Rules == rules-1 && s.Trials.Rules > 0 })
 	other.submit(map[string]string{"back": "site", "do": "approve"})
-	if text := other.text(); !strings.Contains(text, "The update has changed") {
+	if text := other.text(); !strings.Contains(text, "The rules that wait have changed") {
 		t.Error(text)
 	}
 	other.faults = nil // Chromium notes the status 409

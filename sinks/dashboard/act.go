@@ -23,27 +23,27 @@ type act struct {
 }
 
 var acts = map[string]act{
-	"approve": {decide(false), "Approved. What is approved is published with the next look at the site, within a minute."},
-	"reject":  {decide(true), "Rejected. What is rejected is vetoed, and not tried again."},
+	"approve": {decide(false), "Approved. It is published with the next look at the site, within a minute."},
+	"reject":  {decide(true), "Rejected. It is vetoed, and not tested again."},
 	"recheck": {func(d *Dashboard, site string, f url.Values) error {
 		err := d.daemon.Recheck(site, f.Get("id"))
 		if errors.Is(err, report.ErrBusy) {
 			return failureOf(err)
 		}
-		return found(err == nil, "Nothing is published that could have a new trial.")
-	}, "New trials begin now."},
-	"look":     {lookNow, "The pages were fetched, or are being fetched: reload the page then."},
-	"veto":     {wish(veto, false), "Vetoed. What is vetoed leaves the published list with the next publication."},
-	"unveto":   {wish(veto, true), "The veto is taken back. What it kept out gets a new trial."},
-	"pin":      {wish(pin, false), "Pinned: such a rule stays while nothing refutes it."},
+		return found(err == nil, "Nothing is published that could be tested again.")
+	}, "The tests begin now."},
+	"look":     {lookNow, "The pages are being fetched. Reload this page in a moment."},
+	"veto":     {wish(veto, false), "Vetoed. It leaves the published list with the next publication."},
+	"unveto":   {wish(veto, true), "The veto is taken back. Its rules are tested again."},
+	"pin":      {wish(pin, false), "Pinned. The rule stays published until a test finds a wrong page."},
 	"unpin":    {wish(pin, true), "The pin is taken back."},
-	"prefer":   {wish(prefer, false), "The text is preferred from the next look at the site on."},
-	"ours":     {wish(approveSite, false), "The site is yours. Its rules are tried from the next look at the site on."},
-	"unours":   {wish(approveSite, true), "The approval is taken back. If nothing else says that the site is yours, its rules are withdrawn."},
-	"allow":    {wish(allow, false), "Allowed. URLs with the parameter may be requested from the next look at the site on."},
-	"unallow":  {wish(allow, true), "URLs with the parameter are not requested any more, unless enough visitors ask for them."},
-	"unused":   {wish(drop, true), "The file is not in use: nothing tells any more when to make it anew."},
-	"unprefer": {wish(prefer, true), "The text is not preferred any more."},
+	"prefer":   {wish(prefer, false), "URLs with this text are preferred from the next look at the site."},
+	"ours":     {wish(approveSite, false), "The site is yours. Its rules are tested from the next look at the site."},
+	"unours":   {wish(approveSite, true), "The approval is taken back. Its rules are withdrawn, unless the configuration names the site."},
+	"allow":    {wish(allow, false), "Allowed. URLs with this parameter may be requested from the next look at the site."},
+	"unallow":  {wish(allow, true), "URLs with this parameter are requested only if enough visitors ask for them."},
+	"unused":   {wish(drop, true), "Forgotten. No page will ask you to export this file again."},
+	"unprefer": {wish(prefer, true), "URLs with this text are no longer preferred."},
 }
 
 // drop names a file of a site: its format, and behind a blank "redirect" if it redirects.
@@ -65,7 +65,7 @@ func wish(of func(url.Values) book.Wish, undo bool) func(*Dashboard, string, url
 	return func(d *Dashboard, site string, f url.Values) error {
 		w := of(f)
 		if w.Veto+w.Text+w.Pin+w.PinText+w.Allow == "" && !w.Ours && w.Drop == nil && (len(w.Prefer) == 0 || w.Prefer[0] == "") {
-			return &failure{http.StatusBadRequest, "The form names no rule and no text."}
+			return &failure{http.StatusBadRequest, "Name a rule or a text."}
 		}
 		w.Undo = undo
 		return failureOf(d.daemon.Wish(site, w))
@@ -91,14 +91,14 @@ func failureOf(err error) error {
 
 // wishFailures are the errors of decisions as they are shown.
 var wishFailures = map[error]failure{
-	report.ErrNoSite: {http.StatusNotFound, "No rules of this site are validated here."},
-	report.ErrBusy:   {http.StatusServiceUnavailable, "The site is busy, and nothing was changed: try again in a moment."},
-	book.ErrNoRule:   {http.StatusNotFound, "No such rule or text is known any more."},
-	book.ErrNoFile:   {http.StatusNotFound, "No such file is known any more."},
-	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this, and wins: change the configuration."},
-	book.ErrMany:     {http.StatusBadRequest, "The site has too many already: take some back."},
-	book.ErrNotHeld:  {http.StatusNotFound, "Nothing of this site is held any more: look at the site again."},
-	book.ErrChanged:  {http.StatusConflict, "The update has changed since this page was made, or somebody has decided on a part of it: look at the site again."},
+	report.ErrNoSite: {http.StatusNotFound, "No rules of this site are tested here."},
+	report.ErrBusy:   {http.StatusServiceUnavailable, "The site is busy, and nothing was changed. Try again in a moment."},
+	book.ErrNoRule:   {http.StatusNotFound, "This rule or text is no longer known."},
+	book.ErrNoFile:   {http.StatusNotFound, "This file is no longer known."},
+	book.ErrSettings: {http.StatusBadRequest, "The configuration decides this. Change the configuration."},
+	book.ErrMany:     {http.StatusBadRequest, "The site has too many of these. Take some back first."},
+	book.ErrNotHeld:  {http.StatusNotFound, "No rule of this site waits for approval any more. Look at the site again."},
+	book.ErrChanged:  {http.StatusConflict, "The rules that wait have changed since this page was made. Look at them again, and decide then."},
 	book.ErrParam:    {http.StatusBadRequest, "Give the NAME of a parameter, or NAME=VALUE for a word, as they stand in URLs."},
 	book.ErrText:     {http.StatusBadRequest, "The text must be 1 to 1,024 bytes as they stand in URLs, such as /story/."},
 }
@@ -113,9 +113,9 @@ func lookNow(d *Dashboard, site string, f url.Values) error {
 	case errors.Is(err, report.ErrBusy):
 		return failureOf(err)
 	case errors.Is(err, book.ErrBusy):
-		return &failure{http.StatusTooManyRequests, "Too many looks are under way: try again in a moment."}
+		return &failure{http.StatusTooManyRequests, "Too many pages are being fetched. Try again in a moment."}
 	case err != nil:
-		return &failure{http.StatusNotFound, "No such pair is known any more."}
+		return &failure{http.StatusNotFound, "This pair is no longer known."}
 	}
 	return nil
 }
@@ -155,10 +155,10 @@ func (d *Dashboard) actOn(r *http.Request) (to string, err error) {
 	name, site, back := f.Get("do"), f.Get("site"), f.Get("back")
 	do := acts[name].do
 	if do == nil || !f.Has("site") || !backs[back] {
-		return "", &failure{http.StatusBadRequest, "The form says nothing that can be done."}
+		return "", &failure{http.StatusBadRequest, "This form cannot be used. Go back, reload the page, and try again."}
 	}
 	if owner, elsewhere := d.daemon.Elsewhere(r.Context(), site); elsewhere {
-		text := fmt.Sprintf("Another member of the group owns this site: %s %s.", page.Visible(owner.Member), page.Visible(owner.Host))
+		text := fmt.Sprintf("Another member of the group has this site: %s %s.", page.Visible(owner.Member), page.Visible(owner.Host))
 		return "", &failure{http.StatusMisdirectedRequest, text}
 	}
 	if err := do(d, site, f); err != nil {

@@ -40,10 +40,10 @@ func boundCurve(c *lifecycle.Course) *page.Curve {
 		points = append(points, page.Point{X: float64(i + 1), Y: p.Bound})
 	}
 	return &page.Curve{
-		Title: "The bound closing in",
-		Desc:  fmt.Sprintf("After %d pairs the share of wrong pairs is at most %s. The rule is valid below %s.", len(c.Tried), page.Percent(c.Bound), page.Percent(c.Epsilon)),
+		Title: "How many of its URLs can be wrong",
+		Desc:  fmt.Sprintf("After %d pairs at most %s of its URLs can be wrong. The rule is confirmed below %s.", len(c.Tried), page.Percent(c.Bound), page.Percent(c.Epsilon)),
 		Lines: []page.Line{{Tone: page.Accent, Points: points}}, Bound: c.Epsilon, Highest: 1,
-		Top:  "100 % wrong at most",
+		Top:  "at most 100 %",
 		Axis: []string{"0 pairs", page.Count(len(c.Tried), "pair")},
 	}
 }
@@ -65,12 +65,12 @@ func alikeHistogram(c *lifecycle.Course) *page.Histogram {
 	if compared == 0 {
 		return nil
 	}
-	h := &page.Histogram{Title: "Resemblances", Desc: fmt.Sprintf("%s compared, a pair counts as alike from %.2f on.", page.Count(compared, "pair"), c.Threshold),
+	h := &page.Histogram{Title: "Resemblance of the pages", Desc: fmt.Sprintf("%s compared. A pair matches from %.2f on.", page.Count(compared, "pair"), c.Threshold),
 		Axis:   []string{"0: nothing in common", "1: equal"},
-		Legend: []page.Key{{Tone: page.Good, Text: fmt.Sprintf("alike, from %.2f on", c.Threshold)}, {Tone: page.Bad, Text: "different"}, {Tone: page.Kept, Text: "proves nothing"}}}
+		Legend: []page.Key{{Tone: page.Good, Text: fmt.Sprintf("match, from %.2f on", c.Threshold)}, {Tone: page.Bad, Text: "differ"}, {Tone: page.Kept, Text: "inconclusive"}}}
 	for i, n := range counts {
 		h.Columns = append(h.Columns, page.Column{
-			Text:  fmt.Sprintf("%.2f to %.2f: %d alike, %d different, %d prove nothing", float64(i)/columns, float64(i+1)/columns, n[0], n[1], n[2]),
+			Text:  fmt.Sprintf("%.2f to %.2f: %d match, %d differ, %d inconclusive", float64(i)/columns, float64(i+1)/columns, n[0], n[1], n[2]),
 			Parts: []page.Stack{{Tone: page.Good, Count: n[0]}, {Tone: page.Bad, Count: n[1]}, {Tone: page.Kept, Count: n[2]}},
 		})
 	}
@@ -107,10 +107,10 @@ func coverageCurve(all []lifecycle.Point) *page.Curve {
 	}
 	first, last := all[0], all[len(all)-1]
 	return &page.Curve{
-		Title: "Coverage over compared pairs",
-		Desc:  fmt.Sprintf("After %s, %s of the URLs are merged with others.", page.Count(last.Pairs, "pair"), page.Percent(last.Merged)),
+		Title: "Duplicates found over compared pairs",
+		Desc:  fmt.Sprintf("After %s, %s of the URLs are known duplicates.", page.Count(last.Pairs, "pair"), page.Percent(last.Merged)),
 		Lines: []page.Line{{Tone: page.Dust, Points: points}},
-		Top:   page.Percent(highest) + " of the URLs merged",
+		Top:   page.Percent(highest) + " of the URLs",
 		Axis:  []string{page.Count(first.Pairs, "pair"), page.Count(last.Pairs, "pair")},
 	}
 }

@@ -14,7 +14,9 @@ import (
 
 	"dustbuster/internal/expect"
 	"dustbuster/operators/judge/lifecycle"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
 
@@ -116,20 +118,20 @@ func TestFirstRulesHeld(t *testing.T) {
 		delete(w.look.Trials.Published, name)
 	}
 	h := serve(w)
-	for address, want := range map[string]string{"/rules?site=www5.example": "the valid rules are held", "/rules?site=www4.example": "No rule is published yet"} {
+	for address, want := range map[string]string{"/rules?site=www5.example": "the confirmed rules wait for your approval", "/rules?site=www4.example": "No rule is published yet"} {
 		if _, text := shape(t, get(t, h, address).Body.String()); !strings.Contains(text, want) {
 			t.Errorf("%s does not show %q:\n%s", address, want, text)
 		}
 	}
 }
 
-// While the waste is that of before the first publication, the page says so.
+// While the duplicates are an estimate of before the first publication, no page shows them beside the live rules.
 func TestWasteOfBefore(t *testing.T) {
 	w := newWorld(2, 1, plain)
 	w.look.Loop.Sites[1].Waste.Valid = 0
 	h := serve(w)
-	for address, want := range map[string]bool{"/site?site=www0.example": false, "/site?site=www1.example": true} {
-		if _, text := shape(t, get(t, h, address).Body.String()); strings.Contains(text, "counted before rules were published") != want {
+	for address, want := range map[string]bool{"/site?site=www0.example": true, "/site?site=www1.example": false} {
+		if _, text := shape(t, get(t, h, address).Body.String()); strings.Contains(text, "Search engines and bots fetched") != want || !strings.Contains(text, "1 rule is live, confirmed since 1970-01-01 00:50:00. On 2024-11-12 it covered 5 of the 100 URLs") {
 			t.Errorf("%s:\n%s", address, text)
 		}
 	}
@@ -139,37 +141,37 @@ func TestWasteOfBefore(t *testing.T) {
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
 	for address, want := range map[string][]string{
-		"/":                                   {"120", "Held", "www119.example", "On trial", "has a new trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
+		"/":                                   {"120", "24 things need you", "www115.example 3 rules wait for your approval: with all confirmed rules, 70 % of the URLs would change. Look at it and decide", "And 14 more", "Being tested", "is tested again", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
 		"/?by=site&page=3":                    {"101 to 120 of 120", "← before"},
 		"/?q=www7":                            {"www77.example"},
 		"/?q=nothing":                         {"No site has a name that contains this"},
-		"/site?site=www0.example":             {"write /a0/… as /b/…", "holds provisionally, its proof goes on", "1 valid, 1 provisional", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes the form of 61 % of the URLs. 60 pairs alike", "whatever edits sid", "rule gone", "Touches 77 URLs; fetched by Googlebot 70."},
-		"/site?site=www5.example":             {"of the URLs, with others; valid rules that are not published would add 4.0 %"},
-		"/site?site=www1.example":             {"Nothing is validated until 1970-01-01 02:00", "27: too few pairs for a verdict, such as drop few (7 of 10)", "13 rules were not tested, since too few of their URLs may be requested. They would merge 260 URLs more; crawlers fetched 9 kB too much for them.", "for example drop never (3 of 17 needed pairs may be requested). If these parameters do nothing on your server, allow them", "Allow ref"},
-		"/rules?site=www0.example":            {"1 to 50 of 130", "3 pairs, opened", "ignore the parameter p1", "Pin", "Veto", "New trial", "pinned", "Touches 1,240 URLs, 9 kB; fetched by Googlebot 1,200, people 7."},
+		"/site?site=www0.example":             {"write /a0/… as /b/…", "passed the first step, and the second goes on", "1 confirmed, 1 by the first step", "Published (130)", "Tested (5)", "Suggested (0)", "How many of its URLs can be wrong", "Resemblance of the pages", "Duplicates found", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes 61 % of the URLs. 60 pairs of pages match", "every rule about sid", "rule gone", "Covers 77 URLs; fetched by Googlebot 70."},
+		"/site?site=www5.example":             {"of the URLs; rules that wait would add 4.0 %"},
+		"/site?site=www1.example":             {"Nothing is tested now (next look: 1970-01-01 02:00:00)", "27 rules: too few pairs for a verdict, for example drop few (7 of 10)", "13 rules were not tested, since too few of their URLs may be requested. They would merge 260 URLs more; crawlers fetched 9 kB too much for them.", "for example drop never (3 of 17 needed pairs may be requested). If these parameters do nothing on your server, allow them", "Allow ref"},
+		"/rules?site=www0.example":            {"1 to 50 of 130", "Open 3 pairs of pages", "ignore the parameter p1", "Pin", "Veto", "Test again", "pinned", "Covers 1,240 URLs, 9 kB; fetched by Googlebot 1,200, people 7."},
 		"/rules?site=www0.example&page=3":     {"130. ignore the parameter p129"},
-		"/history?site=www0.example":          {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
-		"/verdicts?site=www0.example":         {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.90 % wrong", "words of their own", "resemblance 0.512, alike from 0.900 on", "1 pair, opened", "Touches 1 URL."},
-		"/pairs?id=e1&site=www0.example":      {"ignore the parameter p1", "status 200", "1,234 bytes", "redirects to /moved", "names as canonical /page", "asks not to be indexed", "before first after", "before second after", "3 further words of the first page", "A new look at 1970-01-01 00:01:10", "control: 40 pairs that the rule does not join, 2 with one text, the others as alike as 0.610"},
-		"/pairs?id=nothing&site=www0.example": {"No such verdict is known"},
-		"/likely?site=www0.example":           {"7 of 8", "12.0", "equal", "no trial: too few pairs for a verdict (7 of 10)", "refuted", "on trial again", "3 pairs"},
+		"/history?site=www0.example":          {"added", "removed", "list 120", "/x?sid=1", "1 to 50 of 120"},
+		"/verdicts?site=www0.example":         {"not confirmed", "60 pairs of pages match, 0 differ, 2 are inconclusive; at most 4.90 % of its URLs can be wrong", "words of their own", "resemblance 0.512; a pair matches from 0.900", "Open 1 pair of pages", "Covers 1 URL."},
+		"/pairs?id=e1&site=www0.example":      {"ignore the parameter p1", "status 200", "1,234 bytes", "redirects to /moved", "names as canonical /page", "asks not to be indexed", "before first after", "before second after", "3 further words of the first page", "A new look at 1970-01-01 00:01:10", "For comparison: of 40 pairs of unrelated pages 2 show the same text; 95 % of the others resemble each other by at most 0.610"},
+		"/pairs?id=nothing&site=www0.example": {"No such rule was tested"},
+		"/likely?site=www0.example":           {"7 of 8", "Not tested: too few pairs for a verdict (17)", "7 of 10 needed", "Tested: not confirmed (17)", "Tested: testing again (16)", "3 pairs"},
 		"/inputs":                             {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                               {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
-		"/export?site=www0.example":           {"128 of 130 rules, written as the 7 URLs of the log need it", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are left alone"},
-		"/export?site=www0.example&format=caddy&redirect=yes":  {"# of caddy, true", "Caddyfile", "written as 7 of the 9,000 URLs of the log need it"},
-		"/export?site=www0.example&format=nutch&redirect=yes":  {"# of nutch, false", "written as any URL may need it"},
-		"/export?site=www0.example&format=dud":                 {"The format can express none of the rules", "Left out"},
+		"/export?site=www0.example":           {"128 of 130 rules, as far as the 7 URLs of the log need them", "Save it as /etc/nginx/conf.d/dustbuster.conf", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are left alone"},
+		"/export?site=www0.example&format=caddy&redirect=yes":  {"# of caddy, true", "Caddyfile", "as far as 7 of the 9,000 URLs of the log need them"},
+		"/export?site=www0.example&format=nutch&redirect=yes":  {"# of nutch, false", "for any URL"},
+		"/export?site=www0.example&format=dud":                 {"This format can express none of the rules", "Left out"},
 		"/export?site=www0.example&format=heritrix":            {"The file is too long for this page", "The file alone"},
 		"/export?site=www0.example&format=clearurls":           {"cannot be made"},
 		"/export?site=www1.example":                            {"No rule is published yet"},
-		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "valid since"},
+		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "confirmed 1970-01-01"},
 		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
-		"/try?url=http%3A%2F%2Fother.example%2F":               {"No site here has the host other.example"},
-		"/try?url=http%3A%2F%2Fwww119.example%2F":              {"its own canonical form"},
+		"/try?url=http%3A%2F%2Fother.example%2F":               {"No request for the host other.example has been seen"},
+		"/try?url=http%3A%2F%2Fwww119.example%2F":              {"It stays as it is"},
 		"/try?url=no+URL+at+all":                               {"This is no URL"},
 		"/try?url=mailto%3A%2F%2Fann":                          {"This is no URL"},
-		"/try?url=%2Fa0%2F1":                                   {"No site here has the host site.invalid"},
-		"/try?url=http%3A%2F%2Fwww0.example%2Fz":               {"no rule of www0.example changes it"},
+		"/try?url=%2Fa0%2F1":                                   {"No request for the host site.invalid has been seen"},
+		"/try?url=http%3A%2F%2Fwww0.example%2Fz":               {"It stays as it is: no rule of www0.example changes it"},
 		"/group":                                               {"member", "0, 1", "20", "this one", "brokers"},
 	} {
 		w := get(t, h, address)
@@ -391,12 +393,12 @@ func TestFormatIsNotKnownYet(t *testing.T) {
 	}
 }
 
-// The pages say how many likely rules are withheld, and why, and which share of the URLs is set
-// beyond which rules are held.
+// The pages say how many suggested rules are hidden, and why, and which share of the URLs is set beyond which rules
+// wait for an operator.
 func TestWhatIsNotOut(t *testing.T) {
 	w := newWorld(9, 5, plain)
 	look := w.Look()
-	for share, want := range map[float64]string{0.5: "more than 50 % of the URLs are held until you approve them: hold_share is set to 0.5", 1: "No rule is held, however many URLs it changes: hold_share is set to 1", 0: ""} {
+	for share, want := range map[float64]string{0.5: "A rule that would change more than 50 % of the URLs waits for your approval (hold_share: 0.5)", 1: "No rule waits for your approval, however many URLs it changes (hold_share: 1)", 0: ""} {
 		look.HoldShare = share
 		for _, address := range []string{"/", "/rules?site=www0.example"} {
 			_, text := shape(t, get(t, serve(w), address).Body.String())
@@ -407,28 +409,33 @@ func TestWhatIsNotOut(t *testing.T) {
 	}
 	for _, address := range []string{"/site?site=www0.example", "/likely?site=www0.example"} {
 		_, text := shape(t, get(t, serve(w), address).Body.String())
-		if want := "48 likely rules withheld, neither told nor validated: 31 look like secrets, 17 come from one client"; !strings.Contains(text, want) {
+		if want := "48 rules hidden for privacy: 31 look like secrets, 17 come from a single visitor"; !strings.Contains(text, want) {
 			t.Errorf("%s does not say %q:\n%s", address, want, text)
 		}
 	}
 }
 
-// A likely rule that waits has no trial for the reason of its site, if the site is idle.
-func TestUntried(t *testing.T) {
+// A suggested rule that waits has no test for the reason of its site, if the site is idle. Rules of one reason are one
+// group.
+func TestBecame(t *testing.T) {
 	kept := lifecycle.Now{Why: lifecycle.Kept}
-	for want, c := range map[string]struct {
-		rule lifecycle.LikelyRule
-		now  lifecycle.Now
+	for _, c := range []struct {
+		title, has string
+		rule       lifecycle.LikelyRule
+		now        lifecycle.Now
 	}{
-		"waits for its turn":                          {lifecycle.LikelyRule{Untried: forms.Waits}, lifecycle.Now{Why: lifecycle.Trying}},
-		"waits for its turn: " + kept.Words():         {lifecycle.LikelyRule{Untried: forms.Waits}, kept},
-		"vetoed":                                      {lifecycle.LikelyRule{Untried: forms.Vetoed}, kept},
-		"too few pairs for a verdict (7 of 10)":       {lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}, kept},
-		"too few pairs that may be fetched (0 of 10)": {lifecycle.LikelyRule{Untried: forms.NotFetched, Needed: 10}, kept},
+		{"Not tested: waits for its turn", "", lifecycle.LikelyRule{Untried: forms.Waits}, lifecycle.Now{Why: lifecycle.Trying}},
+		{"Not tested: waits for its turn: " + kept.Words(), "", lifecycle.LikelyRule{Untried: forms.Waits}, kept},
+		{"Not tested: vetoed", "", lifecycle.LikelyRule{Untried: forms.Vetoed}, kept},
+		{"Not tested: too few pairs for a verdict", "7 of 10 needed", lifecycle.LikelyRule{Untried: forms.FewPairs, Number: 7, Needed: 10}, kept},
+		{"Tested: confirmed", "", lifecycle.LikelyRule{Trial: &book.Entry{State: rule.Valid}}, kept},
 	} {
-		if got := untried(&c.rule, &c.now); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(c.title, func(t *testing.T) {
+			var row likelyRow
+			if title := row.became(&c.rule, &c.now); title != c.title || row.Has != c.has {
+				t.Errorf("got %q, %q", title, row.Has)
+			}
+		})
 	}
 }
 
@@ -456,14 +463,14 @@ func TestWaste(t *testing.T) {
 		"/site?site=www0.example": "Search engines and bots fetched 10 URLs but saw only 7 different pages. 30 % of the URLs (3, 9 kB) were duplicates; Googlebot fetched all of them. Counted by 1 confirmed rule.",
 	} {
 		body := get(t, serve(w), address).Body.String()
-		if !strings.Contains(body, `<p class="lead"><b>`+want+"</b></p>") || !strings.Contains(body, "<td>Googlebot</td>") {
+		if !strings.Contains(body, `<p class="lead">`+want+"</p>") || !strings.Contains(body, "<td>Googlebot</td>") {
 			t.Errorf("%s does not say %q:\n%s", address, want, body)
 		}
 	}
 	for i := range w.look.Loop.Sites {
 		w.look.Loop.Sites[i].Waste = nil
 	}
-	if body := get(t, serve(w), "/").Body.String(); strings.Contains(body, "fetched") {
+	if body := get(t, serve(w), "/").Body.String(); strings.Contains(body, "Search engines and bots") {
 		t.Errorf("the page tells waste that is not known:\n%s", body)
 	}
 }

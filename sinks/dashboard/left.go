@@ -95,17 +95,17 @@ func anyPrivate(p *forms.Private) bool { return p.Secret+p.OneClient+p.Unasked >
 var (
 	hitWords = map[string]string{
 		"late":               "older than the window",
-		"shed":               "on URLs beyond the bound of URLs or of memory; a sample of the URLs is kept",
-		"beyond_max_sites":   "on sites beyond the greatest number of sites",
-		records.AheadOfClock: "with a time too far ahead of the clock",
+		"shed":               "of URLs that were dropped to stay within max_urls or the memory; a sample is kept",
+		"beyond_max_sites":   "of sites beyond max_sites",
+		records.AheadOfClock: "with a time too far in the future",
 	}
 	refusedWords = map[fetch.Reason]string{
-		fetch.Robots: "robots.txt forbids the URL", fetch.Action: "the URL looks as if it did something", fetch.Pattern: "the configuration names the path",
-		fetch.Secret: "the URL looks like a session, or like a link for one person", fetch.Unasked: "redirected to a URL that too few clients ask for", fetch.Address: "a private address that no origin names",
-		fetch.OffSite: "redirected to another host", fetch.Budget: "the requests of this hour are made", fetch.Spent: "all requests are made",
-		fetch.Held: "the server wished to rest", fetch.Resting: "the site rests after answers 429 or 503", fetch.Timeout: "no answer in time",
-		fetch.Closed: "robots.txt cannot be fetched", fetch.NoOrigin: "no origin is configured for the site", fetch.Loop: "too many redirects",
-		fetch.Target: "the URL cannot be requested", fetch.Encoding: "a damaged content encoding", fetch.Network: "no connection, or no intelligible answer", fetch.Missing: "the archive has no such page",
-		fetch.Full: "enough hosts were asked within the hour", fetch.Barred: "another member may own the site now", fetch.Cancelled: "the program ended",
+		fetch.Robots: "robots.txt forbids the URL", fetch.Action: "the URL looks like an action", fetch.Pattern: "never_fetch names the path",
+		fetch.Secret: "the URL looks like a session, or a link for one person", fetch.Unasked: "redirected to a URL that too few visitors ask for", fetch.Address: "a private address that no origin names",
+		fetch.OffSite: "redirected to another host", fetch.Budget: "the hourly limit is used up", fetch.Spent: "the total limit is used up",
+		fetch.Held: "the server asked to wait (Retry-After)", fetch.Resting: "a pause after answers 429 or 503", fetch.Timeout: "no answer in time",
+		fetch.Closed: "robots.txt cannot be read, so nothing is fetched", fetch.NoOrigin: "no origin is configured for the site", fetch.Loop: "too many redirects",
+		fetch.Target: "the URL cannot be requested", fetch.Encoding: "a damaged content encoding", fetch.Network: "no connection, or no valid answer", fetch.Missing: "the archive has no such page",
+		fetch.Full: "the hourly limit of hosts is used up", fetch.Barred: "another member of the group may have the site now", fetch.Cancelled: "the program ended",
 	}
 )

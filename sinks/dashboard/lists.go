@@ -137,10 +137,22 @@ func verdicts(r *request, h head) any {
 	return &d
 }
 
+// likelyGroup is suggested rules of which the same became.
+type likelyGroup struct {
+	Title string
+	Rows  []likelyRow
+}
+
 type likelyRow struct {
 	rule.Likely
-	Trial   *book.Entry // nil: the rule had no trial, or the trials are busy
-	Untried string      // why the rule had no trial
+	Trial *book.Entry // nil: the rule had no trial, or the trials are busy
+	Has   string      // of the pairs that a trial needs; ""
+}
+
+type likelyData struct {
+	head
+	Groups []likelyGroup
+	Pager  pager
 }
 
 func likely(r *request, h head) any {
@@ -148,34 +160,42 @@ func likely(r *request, h head) any {
 	if at, has := slices.BinarySearchFunc(r.seen.Likely, h.Name, func(l rule.List, site string) int { return strings.Compare(l.Site, site) }); has {
 		all = r.seen.Likely[at].Rules
 	}
-	d := list[likelyRow]{head: h, Pager: r.pager("likely", len(all))}
-	var asked []rule.Rule
-	for _, l := range part(r, all) {
-		d.Rows = append(d.Rows, likelyRow{Likely: l})
-		asked = append(asked, l.Rule)
+	d := likelyData{head: h, Pager: r.pager("likely", len(all))}
+	rows := part(r, all)
+	asked := make([]rule.Rule, len(rows))
+	for i := range rows {
+		asked[i] = rows[i].Rule
 	}
-	if h.On {
-		known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
-		now := r.seen.Trials.Now(h.Name)
-		for i := range d.Rows {
-			if d.Rows[i].Untried = now.Words(); err == nil {
-				d.Rows[i].Trial, d.Rows[i].Untried = known.Likely[i].Trial, untried(&known.Likely[i], &now)
-			}
+	known, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
+	now := r.seen.Trials.Now(h.Name)
+	for i := range rows {
+		title, row := "Not tested: "+now.Words(), likelyRow{Likely: rows[i]}
+		if h.On && err == nil {
+			title = row.became(&known.Likely[i], &now)
 		}
+		at := slices.IndexFunc(d.Groups, func(g likelyGroup) bool { return g.Title == title })
+		if at < 0 {
+			at = len(d.Groups)
+			d.Groups = append(d.Groups, likelyGroup{Title: title})
+		}
+		d.Groups[at].Rows = append(d.Groups[at].Rows, row)
 	}
 	return &d
 }
 
-// untried says in words why a likely rule has no trial. A rule that waits has none for the reason
-// of the site.
-func untried(l *lifecycle.LikelyRule, now *lifecycle.Now) string {
-	switch {
-	case l.Needed > 0:
-		return fmt.Sprintf("%s (%d of %d)", l.Untried.Words(), l.Number, l.Needed)
-	case l.Untried == forms.Waits && now.Why != lifecycle.Trying && now.Why != lifecycle.Unable:
-		return l.Untried.Words() + ": " + now.Words()
+// became sets what became of a suggested rule, and returns its group. A rule that waits does so for the reason of the
+// site.
+func (row *likelyRow) became(l *lifecycle.LikelyRule, now *lifecycle.Now) (title string) {
+	if row.Trial = l.Trial; row.Trial != nil {
+		return "Tested: " + page.StateWords[row.Trial.State]
 	}
-	return l.Untried.Words()
+	if l.Needed > 0 {
+		row.Has = fmt.Sprintf("%s of %s needed", page.Number(l.Number), page.Number(l.Needed))
+	}
+	if l.Untried == forms.Waits && now.Why != lifecycle.Trying && now.Why != lifecycle.Unable {
+		return "Not tested: " + l.Untried.Words() + ": " + now.Words()
+	}
+	return "Not tested: " + l.Untried.Words()
 }
 
 // perPage is the number of rows of a page of a table.

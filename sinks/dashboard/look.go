@@ -55,6 +55,21 @@ type row struct {
 // a published list is computed with the first look at the site.
 func (r *row) unmerged() bool { return r.Trials == nil && r.Valid > 0 }
 
+// live adds what the published rules of the site cover, of so many days.
+func (r *row) live(to *page.Live, days int) {
+	if r.Valid == 0 || r.Loop == nil {
+		return
+	}
+	since := r.Published.Records[0].ValidatedAt
+	for i := range r.Published.Records {
+		since = min(since, r.Published.Records[i].ValidatedAt)
+	}
+	to.Add(r.Valid, since, r.Loop.Curve, days)
+}
+
+// counted reports whether the waste was counted since the rules were published: an estimate of before is none.
+func counted(w *page.Waste, published int) bool { return w != nil && (published == 0 || w.Valid > 0) }
+
 // MergedWords returns the share of the URLs that are merged with others, as it is shown.
 func (r *row) MergedWords() string {
 	if r.unmerged() {

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"strings"
 
 	"dustbuster/sinks/page"
 )
@@ -10,29 +9,41 @@ import (
 // mostListed is the number of rows of the short tables of the overview.
 const mostListed = 10
 
-// mostWaiting is the number of sites that are named of those that nobody has called his own.
-const mostWaiting = 3
-
 type overviewData struct {
 	*seen
-	Waste               *page.Waste // of all sites; nil: not known yet
-	Count               int         // sites
+	sums
+	Waste       *page.Waste // of all sites; nil: not known yet, or an estimate of before the rules were published
+	Live        string      // what the published rules cover; "" if none is published
+	Needs       []need
+	NeedsMore   int
+	Running     []*row
+	RunningMore int
+	Notices     []notice
+	Table       table
+	Done        string
+}
+
+// sums are the figures of all sites.
+type sums struct {
+	Count               int // sites
 	URLs, Likely, Rules int
 	Merged              float64
 	Unmerged            bool // the share of some site is not known yet
-	Held, Running       []*row
-	HeldMore            int
-	RunningMore         int
-	Notices             []notice
-	Query, Order        string
-	Orders              []choice
-	Rows                []*row
-	Pager               pager
-	Done                string
+}
+
+// table is the table of the sites.
+type table struct {
+	Query, Order string
+	Orders       []choice
+	Rows         []*row
+	Pager        pager
 }
 
 // notice is something that the operator should know.
 type notice struct{ Tone, Text string }
+
+// need is a decision that only an operator can take.
+type need struct{ Site, Words, URL string }
 
 // choice is a link to the same page in another order or with another filter.
 type choice struct {
@@ -41,9 +52,11 @@ type choice struct {
 }
 
 func overview(r *request) (content, error) {
-	o := overviewData{seen: r.seen, Count: len(r.seen.sites), Query: r.query.Get("q"), Order: r.query.Get("by"), Notices: notices(r.seen), Done: acts[r.query.Get("done")].said}
-	o.Waste = (*page.Waste)(r.seen.Loop.Waste())
+	o := overviewData{seen: r.seen, Notices: notices(r.seen), Done: acts[r.query.Get("done")].said, Table: tableOf(r)}
+	var held []*row
+	var live page.Live
 	merged := 0
+	o.Count = len(r.seen.sites)
 	for i := range r.seen.sites {
 		site := &r.seen.sites[i]
 		o.URLs, o.Likely, o.Rules = o.URLs+site.URLs, o.Likely+site.Likely, o.Rules+site.Valid
@@ -51,8 +64,9 @@ func overview(r *request) (content, error) {
 			merged += t.URLs - t.Out
 		}
 		o.Unmerged = o.Unmerged || site.unmerged()
+		site.live(&live, page.TrendDates)
 		if site.Held != nil {
-			o.Held = append(o.Held, site)
+			held = append(held, site)
 		}
 		if site.Trial != nil {
 			o.Running = append(o.Running, site)
@@ -61,17 +75,57 @@ func overview(r *request) (content, error) {
 	if o.URLs > 0 {
 		o.Merged = min(1, float64(merged)/float64(o.URLs))
 	}
-	o.HeldMore, o.RunningMore = max(0, len(o.Held)-mostListed), max(0, len(o.Running)-mostListed)
-	o.Held, o.Running = first(o.Held, mostListed, sorts["site"]), first(o.Running, mostListed, sorts["site"])
-	if sorts[o.Order] == nil {
-		o.Order = "urls"
+	o.Live = live.String()
+	if all := (*page.Waste)(r.seen.Loop.Waste()); counted(all, o.Rules) {
+		o.Waste = all
 	}
-	for _, by := range []choice{{Text: "most URLs", URL: "urls"}, {Text: "most merged", URL: "merged"}, {Text: "most rules", URL: "rules"}, {Text: "most likely rules", URL: "likely"}, {Text: "name", URL: "site"}} {
-		o.Orders = append(o.Orders, choice{by.Text, r.with("./", "by", by.URL), by.URL == o.Order})
-	}
-	list := r.seen.list(o.Query)
-	o.Rows, o.Pager = part(r, first(list, r.skip()+perPage, sorts[o.Order])), r.pager("./", len(list))
+	o.needs(held)
+	o.RunningMore = max(0, len(o.Running)-mostListed)
+	o.Running = first(o.Running, mostListed, sorts["site"])
 	return content{"overview", "Sites", "./", &o}, nil
+}
+
+// needs sets what only an operator can decide.
+func (o *overviewData) needs(held []*row) {
+	waiting := o.Trials.WaitingSites()
+	all := len(held) + len(waiting)
+	for _, site := range first(held, mostListed, sorts["site"]) {
+		words := fmt.Sprintf("%s for your approval: with all confirmed rules, %s of the URLs would change.", waits(site.Held.Rules), page.Percent(site.Held.Share))
+		o.Needs = append(o.Needs, need{site.Name, words, "#held"})
+	}
+	for _, w := range waiting[:min(len(waiting), mostListed-len(o.Needs))] {
+		o.Needs = append(o.Needs, need{w.Site, "Is this site yours? Its rules wait: set hosts in the configuration, or approve the site on its page.", "#whose"})
+	}
+	o.NeedsMore = all - len(o.Needs)
+}
+
+func waits(rules int) string {
+	if rules == 1 {
+		return "1 rule waits"
+	}
+	return page.Count(rules, "rule") + " wait"
+}
+
+// Needed says how many decisions are needed.
+func (o *overviewData) Needed() string {
+	if n := len(o.Needs) + o.NeedsMore; n > 1 {
+		return page.Count(n, "thing") + " need you"
+	}
+	return "One thing needs you"
+}
+
+// tableOf returns the rows of the table of sites that are asked for.
+func tableOf(r *request) table {
+	t := table{Query: r.query.Get("q"), Order: r.query.Get("by")}
+	if sorts[t.Order] == nil {
+		t.Order = "urls"
+	}
+	for _, by := range []choice{{Text: "most URLs", URL: "urls"}, {Text: "most duplicates", URL: "merged"}, {Text: "most rules", URL: "rules"}, {Text: "most suggested rules", URL: "likely"}, {Text: "name", URL: "site"}} {
+		t.Orders = append(t.Orders, choice{by.Text, r.with("./", "by", by.URL), by.URL == t.Order})
+	}
+	list := r.seen.list(t.Query)
+	t.Rows, t.Pager = part(r, first(list, r.skip()+perPage, sorts[t.Order])), r.pager("./", len(list))
+	return t
 }
 
 // notices returns what keeps the daemon from its work.
@@ -82,19 +136,8 @@ func notices(s *seen) (all []notice) {
 	if s.Loop.LastError != "" && s.Loop.Failing.Err() == nil { // else the first notice has it
 		all = append(all, notice{"bad", "Last error: " + s.Loop.LastError})
 	}
-	if waiting := s.Trials.WaitingSites(); len(waiting) > 0 {
-		names := []string{}
-		for i := range waiting[:min(mostWaiting, len(waiting))] {
-			names = append(names, waiting[i].Site)
-		}
-		text := "Is this site yours? " + names[0]
-		if len(waiting) > 1 {
-			text = fmt.Sprintf("Are these %d sites yours? Such as %s", len(waiting), strings.Join(names, ", "))
-		}
-		all = append(all, notice{"warn", text + ". Their rules wait: name your hosts in the settings, or approve the site on its page."})
-	}
 	if !s.Trials.On {
-		all = append(all, notice{"", "Rules are not validated, since no origin is configured from which pages may be fetched. All rules are guesses from the log."})
+		all = append(all, notice{"", "Rules are not tested yet: all are estimates from the log. To test them, set the origin from which pages may be fetched."})
 	}
 	return all
 }

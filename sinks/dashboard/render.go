@@ -27,9 +27,10 @@ var (
 	ownStyle string
 
 	//go:embed live.js
-	script string
+	liveScript string
 
-	style = page.Style + ownStyle
+	style  = page.Style + ownStyle
+	script = page.Script + liveScript
 
 	// The names hold a hash, so that a browser may keep what it has.
 	styleName  = "style-" + hash(style) + ".css"

@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 	"dustbuster/stream/prober"
 )
@@ -46,7 +47,14 @@ func (r *request) head(tab string) (head, error) {
 		return head{}, r.unknown(name)
 	}
 	h := head{row: site, Done: acts[r.query.Get("done")].said, On: r.seen.Trials.On, HoldShare: r.seen.HoldShare}
-	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}, {Text: "Export", URL: "export"}} {
+	tested := 0
+	if h.Trials != nil {
+		for _, n := range h.Trials.States {
+			tested += n
+		}
+	}
+	numbered := func(text string, n int) string { return text + " (" + page.Number(n) + ")" }
+	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: numbered("Published", h.Valid), URL: "rules"}, {Text: "Changes", URL: "history"}, {Text: numbered("Tested", tested), URL: "verdicts"}, {Text: numbered("Suggested", site.Likely), URL: "likely"}, {Text: "Export", URL: "export"}} {
 		h.Tabs = append(h.Tabs, choice{t.Text, t.URL + "?" + url.Values{"site": {name}}.Encode(), t.URL == tab})
 	}
 	return h, nil
@@ -55,17 +63,19 @@ func (r *request) head(tab string) (head, error) {
 // unknown returns the error of a site without data here.
 func (r *request) unknown(name string) error {
 	if owner, elsewhere := r.d.daemon.Elsewhere(r.ctx, name); elsewhere {
-		where := "which one is not known at present"
+		where := "it is not known which"
 		if owner.Member != "" {
 			where = fmt.Sprintf("%s at %s", page.Visible(owner.Member), page.Visible(owner.Host))
 		}
-		return &failure{http.StatusMisdirectedRequest, "Another member of the group owns this site: " + where + "."}
+		return &failure{http.StatusMisdirectedRequest, "Another member of the group has this site: " + where + "."}
 	}
-	return &failure{http.StatusNotFound, "No hit on this site has been seen."}
+	return &failure{http.StatusNotFound, "No request for this site has been seen."}
 }
 
 type siteData struct {
 	head
+	Live       string     // what the published rules cover; "" if none is published
+	Counted    bool       // the waste is known, and of now
 	Days       *page.Days // the waste by day; nil: robots came on fewer than two days
 	Trend      string     // "" if there is none
 	Course     *courseData
@@ -79,16 +89,16 @@ type siteData struct {
 	Allowable  []string          // parameters that may be allowed
 	Vetoed     []decided
 	Pinned     []decided
-	Reports    any
 	NextLevel  int64 // 0: not before the end of Now
 	StateTable []state
 }
 
 type (
 	present struct {
-		Idle  bool // nothing is validated
+		Idle  bool // nothing is tested
 		Words string
-		Until int64 // 0: unknown, or for good
+		Until int64    // 0: unknown, or for good
+		Left  []string // rules that cannot be tested, by reason
 	}
 	outdated struct {
 		Words string
@@ -110,8 +120,11 @@ type (
 var states = []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired, rule.SentBack}
 
 func site(r *request, h head) any {
-	s := siteData{head: h}
+	s := siteData{head: h, Counted: counted(h.Waste, h.Valid)}
 	if h.Loop != nil {
+		var live page.Live
+		h.live(&live, waste.MostDays)
+		s.Live = live.String()
 		days := slices.Collect(h.Loop.Curve.All())
 		s.Days, s.Trend = page.NewDays(days), page.Trend(days)
 	}
@@ -137,7 +150,7 @@ func site(r *request, h head) any {
 		}
 	}
 	if now := r.seen.Trials.Now(h.Name); now.Why != lifecycle.Trying || h.Trial == nil {
-		s.Now = &present{now.Why != lifecycle.Trying, now.Words(), now.Until}
+		s.Now = presentOf(now)
 		if s.NextLevel == now.Until {
 			s.NextLevel = 0
 		}
@@ -158,6 +171,22 @@ func site(r *request, h head) any {
 		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
 	}
 	return &s
+}
+
+// presentOf says what becomes of a site's rules.
+func presentOf(now lifecycle.Now) *present {
+	p := &present{Idle: now.Why != lifecycle.Trying, Until: now.Until}
+	for i := range now.Left {
+		l := &now.Left[i]
+		words := fmt.Sprintf("%s: %s, for example %s", page.Count(l.Rules, "rule"), l.Why.Words(), l.Example)
+		if l.Needed > 0 {
+			words += fmt.Sprintf(" (%s of %s)", page.Number(l.Number), page.Number(l.Needed))
+		}
+		p.Left = append(p.Left, words)
+	}
+	now.Left = nil
+	p.Words = now.Words()
+	return p
 }
 
 // outdatedOf returns the files of a site that are to be made anew.
