@@ -50,8 +50,8 @@ func TestPairs(t *testing.T) {
 	defer server.Close()
 	d := start(t, shelved(), "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-rate", "0", "--fetch-budget", "0", "--window", "0")
 	b := open(t, d.url)
-	b.visitUntil(d.url+"verdicts?site=&state=refuted", "opened</a>")
-	if text := b.text(); !strings.Contains(text, "alike from") {
+	b.visitUntil(d.url+"verdicts?site=&state=refuted", "of pages</a>")
+	if text := b.text(); !strings.Contains(text, "a pair matches from") {
 		t.Errorf("a refuted rule does not show its pair first:\n%s", text)
 	}
 	id := regexp.MustCompile(`pairs\?site=&id=([0-9a-f]+)`).FindStringSubmatch(eval[string](b, `document.querySelector("a[href*=pairs]").getAttribute("href")`))

@@ -34,7 +34,7 @@ func TestPictures(t *testing.T) {
 		height int64
 		at     string // the element at the top of the window
 		in     string // the document
-	}{"report": {s, 1085, "body", "README.md"}, "rules": {s, 760, "#site-1", "docs/output.md"}, "site": {d.url + "site?site=", 830, "body", "docs/run.md"}} {
+	}{"report": {s, 1085, "body", "README.md"}, "rules": {s, 760, "#rules-1", "docs/output.md"}, "site": {d.url + "site?site=", 830, "body", "docs/run.md"}} {
 		document, err := os.ReadFile(filepath.Join("../..", p.in))
 		must(t, err)
 		for _, scheme := range []string{"light", "dark"} {
@@ -43,7 +43,7 @@ func TestPictures(t *testing.T) {
 			b.look(1000, scheme)
 			call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1000, Height: p.height, DeviceScaleFactor: 1})
 			b.visit(p.url)
-			eval[int](b, fmt.Sprintf("document.querySelector(%q).scrollIntoView(), 0", p.at))
+			eval[int](b, fmt.Sprintf("{ const at = document.querySelector(%q); at.open = true; at.scrollIntoView(); 0 }", p.at))
 			picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			must(t, err)
 			if *rewrite {
