@@ -155,22 +155,28 @@ func site(r *request, h head) any {
 			s.NextLevel = 0
 		}
 	}
-	if s.Wishes != nil {
-		for _, v := range s.Wishes.Vetoes {
-			s.Vetoed = append(s.Vetoed, decided{rule.ID(h.Name, &v), &v})
-		}
-		for _, id := range s.Wishes.Pins {
-			pinned := decided{ID: id}
-			if r, known := h.Trials.Pinned[id]; known {
-				pinned.Rule = &r
-			}
-			s.Pinned = append(s.Pinned, pinned)
-		}
-	}
+	s.decided()
 	if d, err := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); err == nil {
 		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
 	}
 	return &s
+}
+
+// decided sets what operators have decided.
+func (s *siteData) decided() {
+	if s.Wishes == nil {
+		return
+	}
+	for _, v := range s.Wishes.Vetoes {
+		s.Vetoed = append(s.Vetoed, decided{rule.ID(s.Name, &v), &v})
+	}
+	for _, id := range s.Wishes.Pins {
+		pinned := decided{ID: id}
+		if r, known := s.Trials.Pinned[id]; known {
+			pinned.Rule = &r
+		}
+		s.Pinned = append(s.Pinned, pinned)
+	}
 }
 
 // presentOf says what becomes of a site's rules.

@@ -65,21 +65,21 @@ func (s *Status) Metrics() []metric.Metric {
 	all := append(s.Counts.Metrics(), records.DroppedMetrics(s.dropped())...)
 	all = append(all,
 		metric.Counter("read_bytes_total", "Bytes of lines read.", s.Bytes),
-		metric.Counter("lost_offsets_total", "Offsets of topics of lines that were deleted before they were read, or could not be read.", s.Lost),
+		metric.Counter("lost_offsets_total", "Offsets of topics of lines that were deleted or damaged before they were read.", s.Lost),
 		metric.Counter("sent_observations_total", "Observations that Kafka has acknowledged.", s.Sent.Observations),
-		metric.Counter("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged.", s.Sent.DeadLetters),
+		metric.Counter("sent_dead_letters_total", "Unreadable lines that were sent to Kafka and acknowledged.", s.Sent.DeadLetters),
 		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
 		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
 		metric.Gauge("unacknowledged_seconds", "Age of the oldest observations that Kafka has not acknowledged.", s.unacknowledged(time.Now()).Seconds()),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
-		metric.Gauge("unserved_partitions", "Partitions of the topic of observations that nobody serves.", s.Unserved),
-		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
+		metric.Gauge("unserved_partitions", "Partitions of the topic of observations without a miner.", s.Unserved),
+		metric.Gauge("remembered_observations", "Observations remembered as sent, so that they are not sent again.", s.Remembered),
 	)
 	for what, n := range s.Errors {
 		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
 	}
 	if !s.Committed.IsZero() {
-		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
+		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When the position in the lines was last saved, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
 	}
 	return all
 }

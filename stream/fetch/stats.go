@@ -98,10 +98,10 @@ var shown = []Reason{Robots, Closed, Action, Pattern, Secret, Address, Timeout, 
 // Metrics returns the counts as metrics.
 func (s *Stats) Metrics() []metric.Metric {
 	all := []metric.Metric{
-		metric.Counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", s.Requests),
-		metric.Counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", s.Bytes),
-		metric.Counter("fetch_cache_hits_total", "Pages that were known already.", s.Hits),
-		metric.Counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", s.Waited),
+		metric.Counter("fetch_requests_total", "Requests to sites, including those for robots.txt.", s.Requests),
+		metric.Counter("fetch_bytes_total", "Bytes of fetched bodies, before decompression.", s.Bytes),
+		metric.Counter("fetch_cache_hits_total", "Pages that were not fetched because they were known.", s.Hits),
+		metric.Counter("fetch_waited_seconds_total", "Time waited between requests, to be polite.", s.Waited),
 	}
 	refused := map[Reason]int64{}
 	for _, why := range shown {

@@ -18,17 +18,17 @@ func (s *Status) Metrics() []metric.Metric {
 		caughtUp = 1
 	}
 	all := append(records.DroppedMetrics(s.Dropped()),
-		metric.Gauge("caught_up", "1 once what was in the logs at the start has been read.", caughtUp),
-		metric.Gauge("sites", "Sites with hits.", len(s.Sites)),
-		metric.Gauge("late_sites", "Sites most of whose newest hits are older than their windows.", s.LateSites),
+		metric.Gauge("caught_up", "1 once the lines that were in the logs at the start have been read.", caughtUp),
+		metric.Gauge("sites", "Sites with requests that count.", len(s.Sites)),
+		metric.Gauge("late_sites", "Sites most of whose new lines are older than the window.", s.LateSites),
 		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *site.Status) int { return s.URLs })),
-		metric.Gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", s.total(func(s *site.Status) int { return s.Likely })),
-		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *site.Status) int { return s.Rules })),
-		metric.Gauge("urls_shed", "URLs that went from the windows of the sites held, since the start, as those took more than their shares of the memory.", s.total(func(s *site.Status) int { return s.Shed })),
-		metric.Counter("events_total", "Events told: likely, faded and snapshots.", s.Events),
+		metric.Gauge("likely_pairs", "Pairs of substrings with enough support, before redundant ones are removed.", s.total(func(s *site.Status) int { return s.Likely })),
+		metric.Gauge("rules", "Suggested rules.", s.total(func(s *site.Status) int { return s.Rules })),
+		metric.Gauge("urls_shed", "URLs dropped since the start to stay within the memory.", s.total(func(s *site.Status) int { return s.Shed })),
+		metric.Counter("events_total", "Events written: likely, faded and snapshots.", s.Events),
 		metric.Gauge("state_bytes", "Size of the journal on disk.", s.StateBytes),
-		metric.Gauge("memory_budget_bytes", "What the tables and indexes of all sites may take; 0: there is no bound.", s.MemoryBudget),
-		metric.Gauge("memory_used_bytes", "What they are charged for.", s.MemoryUsed),
+		metric.Gauge("memory_budget_bytes", "Most memory for the tables of all sites. 0: no limit.", s.MemoryBudget),
+		metric.Gauge("memory_used_bytes", "Memory that the tables of all sites take.", s.MemoryUsed),
 	)
 	for what, n := range s.Errors {
 		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
@@ -81,9 +81,9 @@ func (s *Status) wasteMetrics() (all []metric.Metric) {
 		if f.Fetched > 0 {
 			family := metric.Label{Name: "family", Value: crawler.Name(bit)}
 			all = append(all,
-				metric.Gauge("fetched_urls", "URLs in the windows that clients asked for, by the family of their user agents.", f.Fetched, family),
-				metric.Gauge("fetched_pages", "Canonical forms of these URLs: the rest are URLs of pages that the clients had.", f.Pages, family),
-				metric.Gauge("waste_bytes", "Sizes of these URLs, less one URL of each form.", f.Bytes, family))
+				metric.Gauge("fetched_urls", "URLs that clients fetched, by family of their user agents.", f.Fetched, family),
+				metric.Gauge("fetched_pages", "Different pages of these URLs. The other URLs are duplicates.", f.Pages, family),
+				metric.Gauge("waste_bytes", "Bytes of the duplicates.", f.Bytes, family))
 		}
 	}
 	return all

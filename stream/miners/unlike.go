@@ -72,7 +72,7 @@ var unlikeNames = [evidence.Differences]string{evidence.OtherPane: "pane", evide
 // metrics returns the counts of a partition.
 func unlikeMetrics(partition int, counts *[evidence.Differences]int64) (all []metric.Metric) {
 	for d := evidence.OtherPane; d < evidence.Differences; d++ {
-		all = append(all, metric.Counter("unlike_observations_total", "Observations that agents with other settings have sent, by partition and setting.", counts[d],
+		all = append(all, metric.Counter("unlike_observations_total", "Observations of agents with other settings, by partition and setting.", counts[d],
 			metric.Label{Name: "partition", Value: strconv.Itoa(partition)}, metric.Label{Name: "setting", Value: unlikeNames[d]}))
 	}
 	return all

@@ -141,14 +141,14 @@ func (s *Status) outdated() (n int) {
 // Metrics returns the state of the trials as metrics.
 func (s *Status) Metrics() []metric.Metric {
 	all := []metric.Metric{
-		metric.Gauge("valid_rules", "Rules published as valid.", s.rules()),
-		metric.Gauge("unconfirmed_sites", "Sites with likely rules that wait until somebody says whose they are.", len(s.WaitingSites())),
-		metric.Gauge("held_updates", "Sites of which rules wait for a person.", len(s.Pending)),
-		metric.Gauge("outdated_exports", "Exported files with rules that are retired or changed.", s.outdated()),
-		metric.Gauge("waiting_sites", "Sites with something to try that wait for their turn.", s.Waiting.Sites),
+		metric.Gauge("valid_rules", "Published rules.", s.rules()),
+		metric.Gauge("unconfirmed_sites", "Sites whose rules wait until you say that the site is yours.", len(s.WaitingSites())),
+		metric.Gauge("held_updates", "Sites with rules that wait for your approval.", len(s.Pending)),
+		metric.Gauge("outdated_exports", "Exported files with rules that were withdrawn or changed.", s.outdated()),
+		metric.Gauge("waiting_sites", "Sites with rules to test that wait for their turn.", s.Waiting.Sites),
 	}
 	for v, n := range s.Verdicts {
-		all = append(all, metric.Counter("verdicts_total", "Verdicts on rules, by what they were and why.", n,
+		all = append(all, metric.Counter("verdicts_total", "Results of tests of rules, by result and reason.", n,
 			metric.Label{Name: "state", Value: string(v.State)}, metric.Label{Name: "reason", Value: v.Reason}))
 	}
 	var heard Reports

@@ -116,16 +116,16 @@ func (b backlog) since(dealt int64) time.Time {
 func (s *Stats) Metrics() []metric.Metric {
 	return []metric.Metric{
 		metric.Counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", s.Bytes),
-		metric.Counter("tail_oversized_lines_total", "Lines left out for their length.", s.Oversized),
-		metric.Counter("tail_skipped_bytes_total", "Bytes left out: of oversized and torn lines, and zero bytes.", s.Skipped),
-		metric.Counter("tail_null_runs_total", "Runs of zero bytes left out.", s.NullRuns),
-		metric.Counter("tail_rotations_total", "Times that a path led to a new file.", s.Rotations),
-		metric.Counter("tail_truncations_total", "Times that a file was emptied or cut.", s.Truncations),
-		metric.Counter("tail_abandoned_files_total", "Files that went away before they were read to their end.", s.Abandoned),
-		metric.Counter("tail_abandoned_bytes_total", "Bytes not read of files that went away.", s.AbandonedBy),
-		metric.Counter("tail_damaged_files_total", "Compressed files that could not be read to their end.", s.Damaged),
+		metric.Counter("tail_oversized_lines_total", "Lines that were too long and not read.", s.Oversized),
+		metric.Counter("tail_skipped_bytes_total", "Bytes not read: of too long and torn lines, and zero bytes.", s.Skipped),
+		metric.Counter("tail_null_runs_total", "Runs of zero bytes that were not read.", s.NullRuns),
+		metric.Counter("tail_rotations_total", "Rotations of followed logs.", s.Rotations),
+		metric.Counter("tail_truncations_total", "Followed logs that were emptied or cut.", s.Truncations),
+		metric.Counter("tail_abandoned_files_total", "Log files that disappeared before they were read to the end.", s.Abandoned),
+		metric.Counter("tail_abandoned_bytes_total", "Unread bytes of log files that disappeared.", s.AbandonedBy),
+		metric.Counter("tail_damaged_files_total", "Compressed files that could not be read to the end.", s.Damaged),
 		metric.Counter("tail_errors_total", "Failed attempts to open or read a log.", s.Errors),
-		metric.Gauge("tail_files", "Log files held open, rotated ones too.", s.Following),
+		metric.Gauge("tail_files", "Open log files, including rotated ones.", s.Following),
 	}
 }
 

@@ -121,16 +121,16 @@ func (s *State) metrics() (all []metric.Metric) {
 	if s.CaughtUp {
 		caughtUp = 1
 	}
-	all = append(all, metric.Gauge("input_caught_up", "1 once what was in the input at the start has been dealt with.", caughtUp, input),
-		metric.Gauge("input_lag_seconds", "Of a log, for how long, at least, the first of what is not dealt with has been there; of a partition, the age of the last record read; 0 without a lag.", s.LagSeconds, input))
+	all = append(all, metric.Gauge("input_caught_up", "1 once the lines that were in the input at the start have been read.", caughtUp, input),
+		metric.Gauge("input_lag_seconds", "Of a log, the least age of the first line not read yet. Of a partition, the age of the last record read. 0 without a lag.", s.LagSeconds, input))
 	if s.LagBytes != nil {
-		all = append(all, metric.Gauge("input_lag_bytes", "Bytes of a followed log that are not dealt with; of a compressed file, its size until it is.", *s.LagBytes, input))
+		all = append(all, metric.Gauge("input_lag_bytes", "Bytes of a followed log that are not read yet. Of a compressed file, its size until it is read.", *s.LagBytes, input))
 	}
 	if s.LagRecords != nil {
-		all = append(all, metric.Gauge("input_lag_records", "Records of a partition that are not dealt with.", *s.LagRecords, input))
+		all = append(all, metric.Gauge("input_lag_records", "Records of a partition that are not read yet.", *s.LagRecords, input))
 	}
 	if s.ReadAt > 0 {
-		all = append(all, metric.Gauge("input_last_read_timestamp_seconds", "When the last lines came, in Unix time.", s.ReadAt, input))
+		all = append(all, metric.Gauge("input_last_read_timestamp_seconds", "When the last lines were read, in Unix time.", s.ReadAt, input))
 	}
 	for result, n := range s.Lines {
 		if result != "all" && result != "reread" {

@@ -170,7 +170,7 @@ type agentOverview struct {
 func (o *agentOverview) metrics() []metric.Metric {
 	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), input.Metrics(o.inputs), []metric.Metric{build(o.version),
 		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag),
-		metric.Gauge("hanging_offsets", "Offsets of topics of lines that cannot be read, since a transaction has been open for a minute.", o.hanging)})
+		metric.Gauge("hanging_offsets", "Offsets of topics of lines that an open transaction has blocked for a minute.", o.hanging)})
 }
 
 // agentJSON is the document of /api/v1/status of an agent.
