@@ -41,7 +41,8 @@ type Row struct{ Rule, Texts, Joined int }
 // Rows folds rules in their order. A text is at home in the row of the first rule that has it
 // as a side. A substring rule is folded under the first row in which one of its sides is at
 // home. Another rule is folded under the first row that, with the rows above, joins nine tenths
-// of the rule's pairs.
+// of the rule's pairs. If the folded rule joins nine tenths of the pairs of the row's rule as well, the
+// plainer of the two stands: a form, then a parameter, then a substring.
 func Rows(list []Weighed, order []int) (rows []Row) {
 	home := map[string]int{}       // of a text
 	var groups []map[string]string // of URLs, joined by each row and the rows above it
@@ -59,7 +60,11 @@ func Rows(list []Weighed, order []int) (rows []Row) {
 		case at < len(rows):
 			rows[at].Texts++
 		case joined >= 0:
-			rows[joined].Joined++
+			row := &rows[joined]
+			row.Joined++
+			if plain(&list[i]) < plain(&list[row.Rule]) && joinedBy([]map[string]string{groupsOf(list[i].Pairs)}, list[row.Rule].Pairs) == 0 {
+				row.Rule = i
+			}
 			continue
 		default:
 			pairs = append(pairs, list[i].Pairs...)
@@ -72,6 +77,16 @@ func Rows(list []Weighed, order []int) (rows []Row) {
 		}
 	}
 	return rows
+}
+
+func plain(w *Weighed) int {
+	switch {
+	case w.Form:
+		return 0
+	case w.Substring:
+		return 2
+	}
+	return 1
 }
 
 // sidesOf returns the sides of a substring rule that are not empty, without the tokens that

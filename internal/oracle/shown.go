@@ -35,6 +35,7 @@ type daySeen struct {
 // Weighed is a likely rule with its weight.
 type Weighed struct {
 	Substring   bool
+	Form        bool   // of syntax, or of order
 	Alpha, Beta string // of a substring rule
 	Weight      float64
 	Chance      float64     // q of the weight

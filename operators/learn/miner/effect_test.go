@@ -55,6 +55,51 @@ func TestEffect(t *testing.T) {
 	}
 }
 
+// What a rule alone spares some clients is their waste by that rule, and rules together find no duplicate twice.
+func TestSavings(t *testing.T) {
+	found := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 10))
+		m, hits := tallied(rng, 200)
+		for u := range hits { // some crawlers asked for some URLs
+			for bit := range 4 {
+				if rng.IntN(2) == 0 {
+					m.Fold(&evidence.Observation{URL: []byte(u), Min: 100, Max: 100, Families: 1 << bit})
+				}
+			}
+		}
+		reach := m.Reach()
+		mask := uint32([]int{1, 2, 4, 12}[rng.IntN(4)])
+		savings, sum := reach.Savings(mask), 0
+		for _, r := range []rule.Rule{
+			{Edit: rule.Substring{From: "a/", To: "b/"}}, {Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "x"}}, {Edit: rule.Drop{Param: "sid", Other: "x"}}, {Edit: rule.Substring{From: "no", To: "yes"}},
+		} {
+			forms, err := Forms(reach.Pages(), []rule.Rule{r}, reach.Notes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			families := m.Families()
+			want := forms.Waste(func(page int) uint32 {
+				if families[reach.Pages()[page].Number]&mask != 0 {
+					return 1
+				}
+				return 0
+			})[0]
+			got := savings.Add(&r)
+			if got.URLs != want.Waste() || got.Bytes != want.Bytes || got.New > got.URLs {
+				t.Fatalf("seed %d, mask %b, %+v: %+v, want %+v", seed, mask, r, got, want)
+			}
+			sum, found = sum+got.New, found+got.URLs
+		}
+		if savings.URLs != sum {
+			t.Errorf("seed %d: %d URLs by all rules, want %d", seed, savings.URLs, sum)
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d duplicates found", found)
+	}
+}
+
 // A URL that leaves the window takes its tally along, and a new URL begins with none.
 func TestEffectOfWindow(t *testing.T) {
 	o := options(10, 1000)

@@ -103,7 +103,7 @@ func agree(t *testing.T, name string, o Options, hits []evidence.Observation, n 
 	list := make([]oracle.Weighed, len(rules))
 	for i := range rules {
 		r, w := &rules[i], &list[i]
-		*w = oracle.Weighed{Substring: r.Rule.Kind() == rule.KindSubstring, Alpha: r.Rule.Sides().From, Beta: r.Rule.Sides().To, Weight: r.Weight, Alike: r.Alike}
+		*w = oracle.Weighed{Substring: r.Rule.Kind() == rule.KindSubstring, Form: r.Rule.Kind() == rule.KindSyntax || r.Rule.Kind() == rule.KindOrder, Alpha: r.Rule.Sides().From, Beta: r.Rule.Sides().To, Weight: r.Weight, Alike: r.Alike}
 		for _, p := range reach.Pairs(&r.Rule) {
 			w.Pairs = append(w.Pairs, [2]string{pages[p[0]].URL, pages[p[1]].URL})
 		}
@@ -118,7 +118,7 @@ func agree(t *testing.T, name string, o Options, hits []evidence.Observation, n 
 	}
 	order, hidden := oracle.Choose(list, all)
 	chosen, got := shown.Choose(rules, false)
-	if fmt.Sprint(got) != fmt.Sprint(hidden) || len(chosen) != len(order) {
+	if fmt.Sprint(got.Light, got.Contradicted, got.OneContent) != fmt.Sprint(hidden.Light, hidden.Contradicted, hidden.OneContent) || len(chosen) != len(order) {
 		t.Fatalf("%s: hidden %+v, want %+v", name, got, hidden)
 	}
 	for i, at := range order {

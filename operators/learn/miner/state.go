@@ -177,6 +177,9 @@ func Told(f *waste.Forms, pages []evidence.Page, families []uint32, n *notes.Sit
 	if told.Caught = f.Caught(func(page int) uint32 { return families[pages[page].Number] }); told.Caught > 0 {
 		told.Contents = contentsCaught(n)
 	}
+	if !told.Agents() {
+		told.All = f.Waste(func(int) uint32 { return 1 })[0]
+	}
 	return told
 }
 

@@ -137,9 +137,9 @@ func (s *Seen) String() string {
 	switch {
 	case s.Off || s.Known < 2:
 	case s.URLs > 1 && 2*s.Once > s.URLs:
-		said = append(said, fmt.Sprintf("%d of the URLs were asked for once: a longer log may show more forms of each page.", s.Once))
+		said = append(said, fmt.Sprintf("%d of the URLs were fetched once: a longer log may show more URLs of each page.", s.Once))
 	case s.URLs < least:
-		said = append(said, "These are few URLs: a rule needs several pairs of URLs that differ in the same way.")
+		said = append(said, "These are few URLs: a rule needs at least three examples.")
 	}
 	return strings.Join(said, " ")
 }
@@ -154,9 +154,9 @@ func (s *Seen) pages() string {
 	case s.Off:
 		return all + ", compared neither by size nor by digest."
 	case s.Known == 0:
-		return all + ", and of none is the size known, so no two pages can be told to be alike."
+		return all + ". The log has no page sizes, so no two pages can be compared."
 	case s.Known == 1:
-		return all + ", and of one alone is the size known, so there is nothing to compare it with."
+		return all + ". The log has the size of one page only, so there is nothing to compare."
 	case s.Known < s.URLs:
 		all += fmt.Sprintf(", of which the size of %d is known,", s.Known)
 	}
@@ -169,11 +169,11 @@ func (s *Seen) pages() string {
 	}
 	switch {
 	case s.Contents == 1:
-		return all + " of one " + what + ", but no rule has enough support."
+		return all + " of one " + what + ", but no rule has enough examples."
 	case s.Alike == 0:
 		return fmt.Sprintf("%s with %s, %s: no two pages seem alike.", all, count(s.Contents, what), none)
 	}
-	return fmt.Sprintf("%s with %s. %d have %s, but no rule has enough support.", all, count(s.Contents, what), s.Alike, near)
+	return fmt.Sprintf("%s with %s. %d have %s, but no rule has enough examples.", all, count(s.Contents, what), s.Alike, near)
 }
 
 // names says what parameters there are.

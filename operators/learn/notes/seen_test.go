@@ -104,14 +104,14 @@ func TestSeenWords(t *testing.T) {
 		w    Window
 		want string
 	}{
-		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 2000)}, Tolerance: .01}, "2 URLs with 2 sizes, no two within 1 %: no two pages seem alike. No URL has parameters. These are few URLs: a rule needs several pairs of URLs that differ in the same way."},
-		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 2000)}, Hits: []int64{1, 1}, LeftOut: 3}, "A sample of 2 URLs with 2 sizes, no two equal: no two pages seem alike. No URL has parameters. 2 of the URLs were asked for once: a longer log may show more forms of each page."},
-		{Window{Pages: []evidence.Page{page("/a", 0), page("/b?k=1", 0)}}, "2 URLs, and of none is the size known, so no two pages can be told to be alike. Parameters: k in 1 URL; no two URLs differ in one of them alone."},
-		{Window{Pages: []evidence.Page{page("/a", 0), page("/b", 9)}}, "2 URLs, and of one alone is the size known, so there is nothing to compare it with. No URL has parameters."},
+		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 2000)}, Tolerance: .01}, "2 URLs with 2 sizes, no two within 1 %: no two pages seem alike. No URL has parameters. These are few URLs: a rule needs at least three examples."},
+		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 2000)}, Hits: []int64{1, 1}, LeftOut: 3}, "A sample of 2 URLs with 2 sizes, no two equal: no two pages seem alike. No URL has parameters. 2 of the URLs were fetched once: a longer log may show more URLs of each page."},
+		{Window{Pages: []evidence.Page{page("/a", 0), page("/b?k=1", 0)}}, "2 URLs. The log has no page sizes, so no two pages can be compared. Parameters: k in 1 URL; no two URLs differ in one of them alone."},
+		{Window{Pages: []evidence.Page{page("/a", 0), page("/b", 9)}}, "2 URLs. The log has the size of one page only, so there is nothing to compare. No URL has parameters."},
 		{Window{Pages: []evidence.Page{page("/a", 0)}, NoSizes: true}, "1 URL, compared neither by size nor by digest. No URL has parameters."},
 		{Window{Pages: []evidence.Page{page("/", 500), page("/a", 1000), page("/a?k=1", 1001), page("/a?k=2", 1001), page("/c?9f3c2b7d81e04a6f=1", 0)}, Hits: []int64{2, 2, 2, 2, 2}, Tolerance: .01},
-			"5 URLs, of which the size of 4 is known, with 3 sizes. 3 have a size within 1 % of another's, but no rule has enough support. Parameters: k in 2 URLs (1 group of URLs that differ in it alone, 1 alike), 1 more. These are few URLs: a rule needs several pairs of URLs that differ in the same way."},
-		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 1000)}, Hits: []int64{2, 2}}, "2 URLs of one size, but no rule has enough support. No URL has parameters. These are few URLs: a rule needs several pairs of URLs that differ in the same way."},
+			"5 URLs, of which the size of 4 is known, with 3 sizes. 3 have a size within 1 % of another's, but no rule has enough examples. Parameters: k in 2 URLs (1 group of URLs that differ in it alone, 1 alike), 1 more. These are few URLs: a rule needs at least three examples."},
+		{Window{Pages: []evidence.Page{page("/a", 1000), page("/b", 1000)}, Hits: []int64{2, 2}}, "2 URLs of one size, but no rule has enough examples. No URL has parameters. These are few URLs: a rule needs at least three examples."},
 	} {
 		if s := See(&c.w); s.String() != c.want {
 			t.Errorf("got  %s\nwant %s", s.String(), c.want)

@@ -6,7 +6,8 @@
 // alike come first, then those of greatest own weight.
 //
 // A row is folded under an earlier one if both are substring rules among the same texts, or if
-// the rows above already join nearly all of its pairs.
+// the rows above already join nearly all of its pairs. Of rules that join the same pairs the
+// plainest stands: a form of syntax, then a parameter, then a pair of texts.
 package shown
 
 import (
@@ -24,20 +25,25 @@ type Row struct {
 	Rule   rule.Likely
 	Texts  int           // rules among the same texts, which replace one of them by another
 	Joined []rule.Likely // rules whose pages this row, with the rows above, joins as well
+	Values int           // rules that replace other values of one name: see Window.Values
+	Of     string        // that name
+
+	Unasked Unasked // why its pages may not be requested: see Window.Last
 }
 
 // Folded returns the number of rules that are folded under the row.
-func (r *Row) Folded() int { return r.Texts + len(r.Joined) }
+func (r *Row) Folded() int { return r.Texts + len(r.Joined) + r.Values }
 
 // Hidden counts the rules that are not shown, by the reason.
 type Hidden struct {
 	Light        int // of a weight below weight.Shown
 	Contradicted int // their pages differ on the same day
 	OneContent   int // fewer than two contents speak for them
+	Files        int // they join files such as images, of other sizes: see Window.Files
 }
 
 // Total returns the number of rules that are not shown.
-func (h Hidden) Total() int { return h.Light + h.Contradicted + h.OneContent }
+func (h Hidden) Total() int { return h.Light + h.Contradicted + h.OneContent + h.Files }
 
 // Choose returns the rules that people see, in their order. Rules without a weight are shown, in
 // the order of the list. If all are wanted, none are hidden.
@@ -67,10 +73,6 @@ func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
 	return shown, h
 }
 
-// Counts reports whether a likely rule that is shown counts in what duplicates cost, without proof: it has evidence
-// of its own.
-func Counts(r *rule.Likely) bool { return !r.Weighed || r.Own >= weight.Shown }
-
 // place returns 0 for a rule of which nearly all pairs are alike, and 1 for other rules.
 func place(r *rule.Likely) int {
 	if r.Pairs > 0 && 10*r.Alike >= 9*r.Pairs {
@@ -97,7 +99,7 @@ func Fold(rules []rule.Likely, pairs func(*rule.Rule) [][2]uint32) (rows []Row) 
 		}
 		all := pairs(&r.Rule)
 		if at, ok := j.first(all); ok {
-			rows[at].Joined = append(rows[at].Joined, *r)
+			rows[at].fold(*r, slices.Clone(all), pairs)
 			continue
 		}
 		enter(texts, sides, len(rows))
@@ -105,6 +107,19 @@ func Fold(rules []rule.Likely, pairs func(*rule.Rule) [][2]uint32) (rows []Row) 
 		rows = append(rows, Row{Rule: *r})
 	}
 	return rows
+}
+
+// fold folds a rule with some pairs under the row, unless it is the plainer of two rules that join the same pairs.
+// Then it stands, and the rule of the row is folded.
+func (r *Row) fold(other rule.Likely, of [][2]uint32, pairs func(*rule.Rule) [][2]uint32) {
+	if preference(&other) < preference(&r.Rule) {
+		j := joined{}
+		j.join(of, 0)
+		if _, same := j.first(pairs(&r.Rule.Rule)); same {
+			r.Rule, other = other, r.Rule
+		}
+	}
+	r.Joined = append(r.Joined, other)
 }
 
 // rowOf returns the first row of some sides.

@@ -20,8 +20,8 @@ func TestChoose(t *testing.T) {
 		r("one", 50, 50, 10, 0, 0, true), {Rule: rule.Rule{Edit: rule.Drop{Param: "unweighed"}}}, r("high", 40, 40, 10, 0, 0, false),
 	}
 	for all, want := range map[bool]string{
-		false: "[meets high twice low few unweighed] {1 1 1}",
-		true:  "[differs one meets high twice light low few unweighed] {0 0 0}",
+		false: "[meets high twice low few unweighed] {1 1 1 0}",
+		true:  "[differs one meets high twice light low few unweighed] {0 0 0 0}",
 	} {
 		var names []string
 		shown, hidden := Choose(rules, all)

@@ -84,13 +84,43 @@ type Told struct {
 	Likely int  // likely rules that were applied to sites without valid rules
 	Sample bool // some URLs were left out
 
+	All Figure // of all clients together, where the log has no user agents
+
 	Caught   int // of the URLs that named crawlers asked for: those of pages that the site gives for any name, which are one form of a site
 	Contents int // of these pages
+}
+
+// Who are the clients that a sentence on waste is about.
+type Who int
+
+// The clients, from the most telling: the sentence is about the first that fetched a URL.
+const (
+	Everyone Who = iota // the log has no user agents
+	Visitors            // no robot is known
+	Robots              // no crawler is known by name
+	Crawlers            // all that are known by name
+)
+
+// Mask returns the bits of the clients; 0 for Everyone.
+func (w Who) Mask() uint32 { return [...]uint32{0, 1, 2, crawler.Named}[w] }
+
+// Who returns the clients that the sentence is about, and their figure.
+func (t *Told) Who() (Who, Figure) {
+	switch {
+	case t.Crawlers().Fetched > 0:
+		return Crawlers, t.Crawlers()
+	case t.Waste[1].Fetched > 0:
+		return Robots, t.Waste[1]
+	case t.Waste[0].Fetched > 0:
+		return Visitors, t.Waste[0]
+	}
+	return Everyone, t.All
 }
 
 // Add adds the waste of another site.
 func (t *Told) Add(u *Told) {
 	t.Waste.Add(&u.Waste)
+	t.All.Add(u.All)
 	t.Valid, t.Likely, t.Sample = t.Valid+u.Valid, t.Likely+u.Likely, t.Sample || u.Sample
 	t.Caught, t.Contents = t.Caught+u.Caught, t.Contents+u.Contents
 }
