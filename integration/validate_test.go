@@ -340,7 +340,7 @@ func TestValidateSignal(t *testing.T) {
 	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	var said strings.Builder
-	found, interrupted := regexp.MustCompile(`^dustbuster: valid: `), false
+	found, interrupted := regexp.MustCompile(`^dustbuster: confirmed: `), false
 	for lines := bufio.NewScanner(stderr); lines.Scan(); {
 		if !interrupted && found.MatchString(lines.Text()) {
 			interrupted = true

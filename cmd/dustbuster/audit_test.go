@@ -69,7 +69,7 @@ func TestValidateAudit(t *testing.T) {
 	for _, v := range verdicts {
 		rules[v["id"]] = true
 	}
-	if !strings.Contains(r.stderr, fmt.Sprintf("%d rules tried", len(rules))) || len(pairs) < 100 {
+	if !strings.Contains(r.stderr, fmt.Sprintf("%d rules tested", len(rules))) || len(pairs) < 100 {
 		t.Errorf("%d pairs, %d verdicts\n%s", len(pairs), len(verdicts), r.stderr)
 	}
 	if q := requests[0]; q["purpose"] != "robots" || q["status"] != 302.0 || q["location"] != "/robots" || requests[1]["redirects"] != 1.0 {

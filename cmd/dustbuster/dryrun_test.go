@@ -197,7 +197,7 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			code, out, errs := program(t.Context(), "validate", c.flag, "--origin", untouched(t), "--dry-run", path)
 			if code != 0 || !regexp.MustCompile("(?m)"+c.want).MatchString(out.String()) || strings.Contains(out.String(), "room00") ||
-				!strings.Contains(errs.String(), "30 of 90 URLs are never asked for, since they may be links that only one client was given") {
+				!strings.Contains(errs.String(), "30 of 90 URLs are never asked for: they may be links given to one visitor") {
 				t.Errorf("ended with %d\n%s\n%s", code, out, errs)
 			}
 		})

@@ -80,9 +80,9 @@ func TestFetchKinds(t *testing.T) {
 		jobs    bool
 		says    string
 	}{
-		{"public", 200, nil, false, "URLs are never asked for, since fewer than three clients asked for URLs of their kind, first: /jobs/10"},
+		{"public", 200, nil, false, "URLs are never asked for: fewer than three visitors asked for URLs like them, for example /jobs/10"},
 		{"any", 200, []string{"--fetch-kinds", "any"}, true, ""},
-		{"one client, any", 1, []string{"--fetch-kinds", "any"}, true, "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"},
+		{"one client, any", 1, []string{"--fetch-kinds", "any"}, true, "all lines of the log may be of one visitor: URLs of all kinds are fetched"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +95,7 @@ func TestFetchKinds(t *testing.T) {
 			if code != 0 || all < 20 || jobs > 0 != c.jobs || !strings.Contains(errs.String(), c.says) {
 				t.Errorf("ended with %d; %d requests, %d of jobs\n%s\n%s", code, all, jobs, out, errs)
 			}
-			if !c.jobs && !strings.Contains(errs.String(), "unasked, first: ") {
+			if !c.jobs && !strings.Contains(errs.String(), "unasked, for example ") {
 				t.Errorf("no redirect was refused:\n%s", errs)
 			}
 		})
@@ -123,7 +123,7 @@ func TestFetchKindsOfFewClients(t *testing.T) {
 			path := newFile(t, "access.log", c.log(s.log(1)))
 			code, out, errs := program(t.Context(), "validate", "--format", "combined", "--origin", server.URL, "--fetch-delay", "0", path)
 			all, _ := s.paths()
-			waits := regexp.MustCompile(`(?m)^dustbuster: ` + regexp.QuoteMeta(c.says) + ` \([1-9]\d* rules? waits? so\)$`)
+			waits := regexp.MustCompile(`(?m)^dustbuster: ` + regexp.QuoteMeta(c.says) + ` \([1-9]\d* rules? waits?\)$`)
 			if code != 0 || all > 0 || len(waits.FindAllString(errs.String(), -1)) != 1 || strings.Contains(errs.String(), trials.ClientsAlike) {
 				t.Errorf("ended with %d; %d requests\n%s\n%s", code, all, out, errs)
 			}

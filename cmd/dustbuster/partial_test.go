@@ -108,7 +108,7 @@ func TestValidateTotal(t *testing.T) {
 	whole, most := len(all.asked), 0
 	for _, total := range []int{1, 2, 3, whole / 3, whole / 2, whole * 2 / 3} {
 		r := validateLibrary(t, t.Context(), &library{}, oneHost, "--fetch-total", fmt.Sprint(total))
-		if r.code != 0 || len(r.asked) != total || !strings.Contains(r.stderr, fmt.Sprintf("the %d requests of --fetch-total are made", total)) {
+		if r.code != 0 || len(r.asked) != total || !strings.Contains(r.stderr, fmt.Sprintf("all %d requests of --fetch-total are used", total)) {
 			t.Errorf("%d requests, want %d; ended with %d\n%s", len(r.asked), total, r.code, r.stderr)
 		}
 		if len(r.rules) < most || total >= whole/2 && len(r.rules) == 0 {
@@ -138,7 +138,7 @@ func TestValidateInterrupted(t *testing.T) {
 		}}
 		r := validateLibrary(t, ctx, l, oneHost, "--fetch-delay", "3ms")
 		interrupt()
-		if r.code != cli.ExitPartial || !strings.Contains(r.stderr, "interrupted; the rules are those that were found to hold so far") || len(r.asked) > at+100+whole/4 {
+		if r.code != cli.ExitPartial || !strings.Contains(r.stderr, "interrupted; the rules are those confirmed so far") || len(r.asked) > at+100+whole/4 {
 			t.Errorf("interrupted at %d of %d: %d requests; ended with %d\n%s", at, whole, len(r.asked), r.code, r.stderr)
 		}
 		if at >= whole/2 && len(r.rules) == 0 {
@@ -152,7 +152,7 @@ func TestValidateHourIsOver(t *testing.T) {
 	t.Parallel()
 	budget := len(validateLibrary(t, t.Context(), &library{}, oneHost).asked) * 2 / 3
 	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--fetch-budget", fmt.Sprint(budget))
-	want := fmt.Sprintf(`site "www.example.org": the hour's %d requests are used up (--fetch-budget)`, budget)
+	want := fmt.Sprintf(`site "www.example.org": this hour's %d requests are used up (--fetch-budget)`, budget)
 	if r.code != cli.ExitPartial || len(r.asked) != budget || len(r.rules) == 0 || !strings.Contains(r.stderr, want) {
 		t.Errorf("%d rules with %d requests of %d; ended with %d\n%s", len(r.rules), len(r.asked), budget, r.code, r.stderr)
 	}
@@ -163,8 +163,8 @@ func TestValidateSiteRests(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int{0, 1, 40, 200} {
 		r := validateLibrary(t, t.Context(), &library{busy: at + 2}, oneHost)
-		if r.code != cli.ExitPartial || len(r.asked) != at+2+5 || strings.Count(r.stderr, `site "www.example.org" rests for an hour`) != 1 ||
-			strings.Count(r.stderr, "5 answers 429 or 503 in a row, at last ") != 1 {
+		if r.code != cli.ExitPartial || len(r.asked) != at+2+5 || strings.Count(r.stderr, `site "www.example.org" answered 429 or 503 too often, so it rests for an hour`) != 1 ||
+			strings.Count(r.stderr, "5 answers 429 or 503 in a row, the last ") != 1 {
 			t.Errorf("%d requests after %d; ended with %d\n%s", len(r.asked), at, r.code, r.stderr)
 		}
 	}

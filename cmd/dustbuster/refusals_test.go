@@ -17,14 +17,14 @@ import (
 func TestValidateSaysWhy(t *testing.T) {
 	path := newFile(t, "access.log", hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9"))
 	for want, answer := range map[string]http.HandlerFunc{
-		"× status 403, first: http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
-		"× other_page, first: /p":      func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") },
-		"× loop, first: fetch": func(w http.ResponseWriter, r *http.Request) {
+		"× status 403, for example http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
+		"× other_page, for example /p":      func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") },
+		"× loop, for example fetch": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 		},
 	} {
 		code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site(t, answer), "--fetch-delay", "0", path)
-		if code != 1 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
+		if code != 1 || strings.Contains(out.String(), "Confirmed") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
 			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
 		}
 	}
@@ -54,7 +54,7 @@ func TestValidateNeverFetches(t *testing.T) {
 	if strings.Contains(all, "eliminar") || strings.Contains(all, "/own/") || !strings.Contains(all, "/place/") {
 		t.Errorf("asked for\n%s", all)
 	}
-	for _, want := range []string{`\d+ × action, first: fetch "/p\d+/eliminar.*; .*--never-fetch`, `\d+ × pattern, first: fetch "/own/\d+.*; --never-fetch-path`} {
+	for _, want := range []string{`\d+ × action, for example fetch "/p\d+/eliminar.*; .*--never-fetch`, `\d+ × pattern, for example fetch "/own/\d+.*; --never-fetch-path`} {
 		if !regexp.MustCompile(want).MatchString(errs.String()) {
 			t.Errorf("no %s in\n%s", want, &errs)
 		}

@@ -216,8 +216,8 @@ func TestTried(t *testing.T) {
 	text := page(drop)
 	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Tested rules</dt><dd>3</dd>`,
 		`59 pairs of pages match, 0 differ, 2 are inconclusive; at most 4.95 % of its URLs can be wrong.`,
-		`<span class="chip good">confirmed</span>`, `<span class="chip bad">not confirmed</span>`, `Undecided: the pages differ from themselves`,
-		`same page</span>`, `no page</span>`, `One rule explains 100 % of the duplicates</h2>`)
+		`<span class="chip good">confirmed</span>`, `<span class="chip bad">not confirmed</span>`, `Undecided: the pages change between two fetches`,
+		`same page</span>`, `page missing</span>`, `One rule explains 100 % of the duplicates</h2>`)
 	if !regexp.MustCompile(`(?s)What to do</h2>.*leave out the parameters a\..*Clean-param: a.*<h3>1\. .*>confirmed<.*<h3>2\. .*>undecided<.*<h3>3\. .*>not confirmed<`).MatchString(text) {
 		t.Error("the rules are not in the order of their states, or there is no advice")
 	}

@@ -2,11 +2,12 @@ package page
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"dustbuster/sinks/text"
 )
 
 // Visible returns a text in which every character stands for itself only. Control characters,
@@ -95,15 +96,7 @@ func TextLines(file string) []string {
 
 // Number formats a number with commas between thousands.
 func Number[N int | int64](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
+	return text.Number(int(n))
 }
 
 // Percent formats a share. Only 0 is shown as 0 %, and only the whole as 100 %.
@@ -120,6 +113,13 @@ func Percent(share float64) string {
 	default:
 		return fmt.Sprintf("%.0f %%", p)
 	}
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // Count formats a number of things: "1 rule", "2 rules".

@@ -12,8 +12,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// grounds formats what the log says for a rule.
-func grounds(r *rule.Likely) string {
+// figures formats what the log says for a rule.
+func figures(r *rule.Likely) string {
 	words := fmt.Sprintf("weight %.1f: %d of %s alike, %.1f by chance", r.Weight, r.Alike, Count(r.Pairs, "pair"), r.Expected)
 	if Shared(r) {
 		words += "; " + SharedWords
@@ -22,7 +22,7 @@ func grounds(r *rule.Likely) string {
 }
 
 // SharedWords is what Shared says of a rule.
-const SharedWords = "other values in its place are about as alike"
+const SharedWords = "other URLs in this place look equally similar, so this may be a coincidence"
 
 // Shared reports whether the texts of a rule have little part in its pages being alike: other
 // values in the same place of the URL do as well.
@@ -34,7 +34,7 @@ func Shared(r *rule.Likely) bool {
 func effect(e *miner.Effect) string {
 	s := "merges " + Count(e.URLs, "URL")
 	if e.Hits > 0 {
-		s += "; tally: " + Count(int(e.Hits), "hit")
+		s += "; " + Count(int(e.Hits), "hit")
 	}
 	if e.Bytes > 0 { // the log holds sizes
 		s += ", " + Size(e.Bytes)

@@ -50,7 +50,10 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, l *List, apart bo
 // WriteBare lists a site without rules, with what its log shows.
 func WriteBare(w io.Writer, site *miner.Machine, reach *miner.Reach) error {
 	out := bufio.NewWriter(w)
-	writeSite(out, site, secret.Veil{}, &List{Notes: reach.Notes().Notes})
+	fmt.Fprintf(out, "%s: no rule found in %s\n", cmp.Or(site.Site(), "unnamed site"), numbered(site.URLs(), "URL"))
+	for _, n := range reach.Notes().Notes {
+		fmt.Fprintf(out, "Note: %s.\n", n)
+	}
 	seen := reach.See()
 	fmt.Fprintln(out, &seen)
 	if err := out.Flush(); err != nil {
@@ -62,9 +65,9 @@ func WriteBare(w io.Writer, site *miner.Machine, reach *miner.Reach) error {
 // writeSite writes a line with the site's name, and one for each note on what the log cannot tell.
 func writeSite(out io.Writer, site *miner.Machine, veil secret.Veil, l *List) {
 	name := cmp.Or(site.Site(), "unnamed site") // the log names no host
-	fmt.Fprintf(out, "%s: %s of %s\n", name, Count(l.Rules, "likely rule"), Count(site.URLs(), "URL"))
+	fmt.Fprintf(out, "%s: %s of %s\n", name, numbered(l.Rules, "likely rule"), numbered(site.URLs(), "URL"))
 	for _, n := range l.Notes {
-		fmt.Fprintf(out, "note: %s\n", n)
+		fmt.Fprintf(out, "Note: %s.\n", n)
 		if words := Explained(n, l.Explained, veil); words != "" {
 			fmt.Fprintf(out, "      %s\n", words)
 		}
@@ -97,7 +100,7 @@ func writeRow(out io.Writer, reach *miner.Reach, veil secret.Veil, rank int, row
 		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, Readable(u), indent, Readable(v))
 	}
 	if r.Weighed {
-		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
+		fmt.Fprintf(out, "%s%s\n", indent, figures(r))
 	}
 	fmt.Fprintf(out, "%s%s\n", indent, effect(&p.Effect))
 	if words := p.words(); words != "" {
@@ -111,12 +114,15 @@ func writeRow(out io.Writer, reach *miner.Reach, veil secret.Veil, rank int, row
 // Folded says which rules are folded under a row.
 func Folded(row *shown.Row, veil secret.Veil) (lines []string) {
 	if row.Texts > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more among the same texts", row.Texts))
+		lines = append(lines, fmt.Sprintf("stands for %s as well", Count(row.Texts, "similar rule")))
+	}
+	if row.Values > 0 {
+		lines = append(lines, fmt.Sprintf("stands for %s about values of %s as well", Count(row.Values, "rule"), veil.Mask(row.Of)))
 	}
 	if n := len(row.Joined); n > 0 {
-		line := "joins the pages of another rule as well: "
+		line := "replaces a narrower rule: "
 		if n > 1 {
-			line = fmt.Sprintf("joins the pages of %d other rules as well, such as: ", n)
+			line = fmt.Sprintf("replaces %d narrower rules, such as: ", n)
 		}
 		lines = append(lines, line+Masked(&row.Joined[0], nil, veil))
 	}
@@ -129,12 +135,13 @@ func Hidden(h *shown.Hidden) (why []string) {
 		rules int
 		words string
 	}{
-		{h.Light, "chance can make their pages as alike"},
-		{h.Contradicted, "their pages differed on the same day"},
-		{h.OneContent, "only one content speaks for them"},
+		{h.Light, "this may be chance"},
+		{h.Contradicted, "pages differed on the same day"},
+		{h.OneContent, "all evidence comes from a single page"},
+		{h.Files, "the files have different sizes"},
 	} {
 		if part.rules > 0 {
-			why = append(why, fmt.Sprintf("%d hidden: %s", part.rules, part.words))
+			why = append(why, fmt.Sprintf("%s hidden: %s", Count(part.rules, "rule"), part.words))
 		}
 	}
 	return why

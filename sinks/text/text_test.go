@@ -75,7 +75,7 @@ func TestExplained(t *testing.T) {
 	caught := notes.Note{Kind: notes.CatchAll, URLs: 60, Of: 70, Contents: 2, Example: "/odd"}
 	explained := []rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: "/a?token=9f3c2b7d81e04a6f", To: "/b"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "c", To: "d"}}}}
 	l := &List{Rules: 2, Notes: []notes.Note{caught, {Kind: notes.Headers, URLs: 50, Of: 60}}, Explained: explained}
-	want := "example.org: 2 likely rules of 6 URLs\nnote: " + caught.String() + "\n      explains 2 likely rules, such as: …/a?token=***… is the same as …/b…\nnote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes\n"
+	want := "example.org: 2 likely rules of 6 URLs\nNote: " + caught.String() + ".\n      explains 2 likely rules, such as: …/a?token=***… is the same as …/b…\nNote: 50 of 60 URLs have sizes with headers: equal pages seldom have equal sizes.\n"
 	for _, explains := range []bool{true, false} {
 		var b bytes.Buffer
 		if !explains {
@@ -102,9 +102,9 @@ func TestProposeAvoidsWords(t *testing.T) {
 }
 
 func TestWriteBare(t *testing.T) {
-	const seen = "6 URLs with 3 sizes. 6 have a size within 1 % of another's, but no rule has enough support. " +
-		"Parameters: id in 3 URLs (1 group of URLs that differ in it alone, 0 alike). These are few URLs: a rule needs several pairs of URLs that differ in the same way.\n"
-	const want = "a.example: 0 likely rules of 6 URLs\n" + seen + "unnamed site: 0 likely rules of 6 URLs\n" + seen
+	const seen = "6 URLs with 3 sizes. 6 have a size within 1 % of another's, but no rule has enough examples. " +
+		"Parameters: id in 3 URLs (1 group of URLs that differ in it alone, 0 alike). These are few URLs: a rule needs at least three examples.\n"
+	const want = "a.example: no rule found in 6 URLs\n" + seen + "unnamed site: no rule found in 6 URLs\n" + seen
 	var b bytes.Buffer
 	for _, site := range []*miner.Machine{machine("a.example"), machine("")} {
 		if err := WriteBare(&b, site, site.Reach()); err != nil {
@@ -223,5 +223,93 @@ func TestReasonsOfVerdicts(t *testing.T) {
 		if got, ends := strings.CutSuffix(lines[i], "write …/pt/… as …/ru/…"+want); !ends {
 			t.Errorf("%q does not end with the rule and %q", got, want)
 		}
+	}
+}
+
+// The rows that are shown first find the most duplicates that no other finds, until nearly all are found.
+func TestFirst(t *testing.T) {
+	saving := func(news ...int) (all []miner.Saving) {
+		for _, n := range news {
+			all = append(all, miner.Saving{URLs: n, New: n})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name    string
+		savings []miner.Saving
+		all     int
+		want    string
+	}{
+		{"one is enough", saving(2, 90, 8), 100, "[1] 0.9"},
+		{"the most first", saving(20, 30, 50), 100, "[2 1 0] 1"},
+		{"at most five", saving(10, 10, 10, 10, 10, 10), 60, "[0 1 2 3 4] 0.8333333333333334"},
+		{"none that finds nothing", saving(0, 5, 0), 10, "[1] 0.5"},
+		{"but some if all find nothing", saving(0, 0), 0, "[0 1] 0"},
+		{"no rows", nil, 0, "[] 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, share := First(c.savings, c.all)
+			if got := fmt.Sprint(first, " ", share); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// The short list says how much its rules explain, and what speaks against each.
+func TestWriteShort(t *testing.T) {
+	m := machine("example.org")
+	l := listOf(m, 1)
+	long := rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: "/" + strings.Repeat("long", 20), To: "/", AtStart: true}}, Weighed: true, Weight: 9, Own: 1, Pairs: 3, Alike: 2}
+	l.Rows = append(l.Rows, shown.Row{Rule: long, Unasked: shown.FewVisitors})
+	l.Proposals = append(l.Proposals, Proposal{Rule: long.Rule})
+	l.Notes = []notes.Note{{Kind: notes.Headers, URLs: 5, Of: 6}}
+	savings := []miner.Saving{{URLs: 3, Bytes: 7000, New: 3}, {URLs: 2}}
+	for _, c := range []struct {
+		name  string
+		first []int
+		share float64
+		all   bool
+		named bool
+		want  string
+	}{
+		{"one of two", []int{0}, 1, false, false, "One rule explains nearly all of it:\n  1  /s?id=… shows the same page as /s_…  merges 3 URLs, 7 kB\n"},
+		{"a part", []int{0}, .055, false, true, "example.org: one rule explains 5.5 % of it:\n  1  /s?id=… shows the same page as /s_…  merges 3 URLs, 7 kB\n"},
+		{"all", []int{0, 1}, 0, true, true, "example.org: two rules, best first:\n  1  /s?id=… shows the same page as /s_…  merges 3 URLs, 7 kB\n" +
+			"  2  /" + strings.Repeat("long", 20) + "… shows the same page as /…\n     merges 2 URLs; 2 of 3 page sizes match\n" +
+			"     cannot be tested: few visitors ask for these URLs\n     other URLs in this place look equally similar, so this may be a coincidence\n"},
+		{"none", nil, 0, false, false, "No rule is shown of 1 likely rule\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var b bytes.Buffer
+			err := WriteShort(&b, m, secret.Veil{}, &Short{List: l, Savings: savings, First: c.first, Share: c.share, All: c.all}, c.named)
+			if want := c.want + "Note: 5 of 6 URLs have sizes with headers: equal pages seldom have equal sizes.\n"; err != nil || b.String() != want {
+				t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), want)
+			}
+		})
+	}
+}
+
+// The end of validate names each outcome, and how many pages confirmed or refuted a rule.
+func TestOutcome(t *testing.T) {
+	entry := func(param string, state rule.State, step rule.Step, positives, negatives int, reason string) *book.Entry {
+		return &book.Entry{Rule: rule.Rule{Edit: rule.Drop{Param: param}}, State: state, Verdict: rule.Verdict{Samples: positives + negatives, Positives: positives, Negatives: negatives, Reason: reason, Step: step}}
+	}
+	o := Outcome{Site: "example.org", Saving: func(*rule.Rule) miner.Saving { return miner.Saving{URLs: 40, Bytes: 2000} }, Left: func(*book.Entry) int { return 120 },
+		Entries: []*book.Entry{entry("sid", rule.Valid, "", 80, 0, "trial"), entry("ref", rule.Valid, rule.Provisional, 20, 0, "trial"), entry("page", rule.Refuted, "", 1, 4, "trial"), entry("q", rule.Undecided, "", 2, 0, "control")}}
+	for i := range mostTold + 1 {
+		o.Entries = append(o.Entries, entry(fmt.Sprint("p", i), rule.Refuted, "", 0, 1, "trial"))
+	}
+	var b bytes.Buffer
+	want := `example.org
+Confirmed: 1 rule
+  1  ignore the parameter sid  merges 40 URLs, 2 kB; confirmed by 80 pages
+Confirmed by a first test: 1 rule (about 120 more requests would complete it)
+  1  ignore the parameter ref  merges 40 URLs, 2 kB; confirmed by 20 pages
+Not confirmed: 12 rules that would merge different pages
+  1  ignore the parameter page  4 pages of 5 differ
+`
+	if err := o.Write(&b, true); err != nil || !strings.HasPrefix(b.String(), want) || !strings.HasSuffix(b.String(), "     and 2 more: --explain shows all\nNo clear result: 1 rule\n  1  ignore the parameter q    unrelated pages look equally similar\n") {
+		t.Errorf("%v\n%s\nwant\n%s", err, &b, want)
 	}
 }

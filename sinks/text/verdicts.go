@@ -22,7 +22,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *book.Entry)) e
 			last = site
 		}
 		v := &e.Verdict
-		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s%s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, e.Rule.Words(), why(e))
+		fmt.Fprintf(out, "%-10s %6d %6d %7d  %6.1f %%  %s%s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, e.Rule.Words(), why(e))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write verdicts: %w", err)
@@ -33,7 +33,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *book.Entry)) e
 // why returns the reason of a verdict, unless the numbers before explain it.
 func why(e *book.Entry) string {
 	if e.IsProvisional() {
-		return " (provisional)"
+		return " (first test only)"
 	}
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
@@ -45,50 +45,50 @@ func writeHead(w io.Writer, site string, apart bool) {
 	if apart {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s\n%-10s %5s %5s %5s  %7s  %s\n", cmp.Or(site, "unnamed site"), "state", "same", "other", "none", "at most", "rule")
+	fmt.Fprintf(w, "%s\n%-10s %6s %6s %7s  %8s  %s\n", cmp.Or(site, "unnamed site"), "verdict", "same", "differ", "unclear", "error <=", "rule")
 }
 
 // reasons are the reasons of verdicts and of the outcomes of pairs, in words.
 var reasons = map[string]string{
 	// of a verdict
-	"trial":          "the outcomes decide",
-	"unsafe":         "with the rule, some URL has no canonical form",
-	"set":            "together with the other rules, the rule made a wrong URL",
+	"trial":          "the test decided",
+	"unsafe":         "the rule and others undo each other",
+	"set":            "together with other rules it led to a wrong page",
 	"report":         "a reported pair was confirmed to be wrong",
 	"veto":           "an operator vetoed the rule",
-	"canonical":      "the pages name the URLs of the other direction as canonical",
-	"redirects":      "the URLs that the rule makes redirect",
-	"clients":        "more clients ask for the URLs of the other direction",
-	"preference":     "an operator prefers the other direction",
-	"pin":            "the outcomes do not decide, and an operator pinned the rule",
-	"tested_again":   "a recheck decided",
-	"near_threshold": "the pages are about as alike as the threshold: chance would decide",
-	"exception":      "the trial goes on with an exception",
-	"stand_ins":      "the server refuses invented URLs, or enough were asked for today: the trial goes on later",
+	"canonical":      "the pages name the other URL as canonical",
+	"redirects":      "the rule leads to URLs that redirect",
+	"clients":        "more visitors use the other URL",
+	"preference":     "an operator prefers the other URL",
+	"pin":            "the test is undecided, and an operator pinned the rule",
+	"tested_again":   "a retest decided",
+	"near_threshold": "the pages are neither similar nor different enough",
+	"exception":      "the test goes on with an exception",
+	"stand_ins":      "the server refuses invented URLs, or the limit of the day is reached: the test goes on later",
 
 	// of a pair, and of a verdict that such pairs led to
 	"similar":             "same page",
-	"different":           "other page",
-	"missing":             "no page",
-	"leads_back":          "the server leads back",
+	"different":           "different pages",
+	"missing":             "page missing",
+	"leads_back":          "the server redirects back",
 	"source_failed":       "the first URL cannot be fetched",
 	"refused":             "the server refuses the URL",
 	"server_error":        "the server fails",
-	"odd_status":          "the answer is no page",
+	"odd_status":          "the server answers without a page",
 	"same_redirect":       "both URLs lead to a third",
 	"not_allowed":         "the URL may not be fetched",
 	"no_answer":           "no answer",
-	"everywhere":          "the server shows one text at pages of all kinds",
+	"everywhere":          "unrelated pages show the same text",
 	"noindex":             "the second page asks not to be indexed",
-	"other_page":          "the page is not the one that clients got, by its size",
-	"other_canonical":     "the pages name different canonical pages",
-	"control":             "pages that the rule does not join are as alike",
+	"other_page":          "the page has another size than in the log",
+	"other_canonical":     "the pages name different canonical URLs",
+	"control":             "unrelated pages look equally similar",
 	"other_length":        "the page does not have the size in the log",
-	"few_words":           "the page has too few words to prove anything",
-	"static":              "the same bytes everywhere prove nothing",
+	"few_words":           "the page has too few words to compare",
+	"static":              "the bytes are equal, as when a script loads the content",
 	"other_media":         "the pages embed different media",
-	"unsteady":            "the pages differ from themselves",
-	"own_name":            "the pages differ in the names that their URLs give them",
+	"unsteady":            "the pages change between two fetches",
+	"own_name":            "each page shows the name in its URL",
 	"stand_in_refused":    "the server refuses an invented session",
 	"stand_in_redirected": "the server redirects an invented session",
 	"own_content":         "the pages differ in words of their own",

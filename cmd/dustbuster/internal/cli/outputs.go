@@ -35,7 +35,7 @@ type Output struct {
 // OutputsFlag adds the flag for the outputs, by default one in the first format.
 func OutputsFlag(to *pflag.FlagSet, at *Outputs, usage string, formats ...string) {
 	*at = Outputs{formats: formats, all: []*Output{{Format: formats[0]}}}
-	to.VarP(at, "output", "o", "output format. As FORMAT=FILE it writes a file, and may be given once for each format. "+usage)
+	to.VarP(at, "output", "o", "output format. As FORMAT=FILE it writes a file, and may be given once for each format. If all go to files, text goes to the terminal. "+usage)
 }
 
 // String returns the outputs as Set takes them, with spaces between.
@@ -89,6 +89,9 @@ func (o *Outputs) In(format string) *Output {
 // Open makes the outputs writers. A file that cannot be written is an error now, and not after
 // the work. The file is not touched before Commit.
 func (o *Outputs) Open(stdout io.Writer) ([]*Output, error) {
+	if !slices.ContainsFunc(o.all, func(one *Output) bool { return one.Path == "" || one.Format == o.formats[0] }) {
+		o.all = append(o.all, &Output{Format: o.formats[0]}) // so a run never ends in silence
+	}
 	byPath := map[string]*Output{}
 	for _, one := range o.all {
 		if o.In(one.Format) != one {

@@ -10,11 +10,14 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/shown"
@@ -74,8 +77,10 @@ func newMineCommand() *cobra.Command {
 			if err != nil {
 				return cli.Usage(cmd, err)
 			}
-			o.topJSON = o.top
-			if !cmd.Flags().Changed("top") {
+			o.topJSON, o.brief = o.top, !o.explain && !o.all && !o.expand
+			if cmd.Flags().Changed("top") {
+				o.brief = false
+			} else {
 				o.topJSON = 0
 			}
 			o.configure(&c, cmd)
@@ -83,7 +88,7 @@ func newMineCommand() *cobra.Command {
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cli.UseSections(cmd, sections, "format", "site", "window", "min-support", "output", "top", "stats", "debug")
+	cli.UseSections(cmd, sections, "format", "site", "window", "output", "explain", "top", "stats", "debug")
 	return cmd
 }
 
@@ -95,8 +100,10 @@ type mineOptions struct {
 	outputs cli.Outputs   // text, json, html
 	top     int           // of a site, for people; 0: all
 	topJSON int
+	brief   bool // as text: only the rules that find nearly all duplicates
 	all     bool // for people: hidden rules too
 	expand  bool // for people: a row for each rule
+	explain bool // as text: the evidence of each rule
 	stats   bool
 	debug   bool        // show malformed lines
 	veil    secret.Veil // masks the output for people
@@ -107,11 +114,12 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	flags, printed := config.NewFlags(config.MineDefaults()), config.NewSection("What is printed")
 	to := printed.Flags
 	cli.OutputsFlag(to, &o.outputs, "json is one object a line. html is a report for a browser", "text", "json", "html")
-	to.IntVar(&o.top, "top", 50, "most rules printed of a site, best first. 0 prints all, and is the default for json. The waste is by all rules all the same")
-	to.BoolVar(&o.all, "all", false, "in text and html, also show the rules that are hidden: rules that chance may explain, and rules whose pages differ on the same day")
-	to.BoolVar(&o.expand, "expand", false, "in text and html, give each rule a row of its own, also rules among the same texts and rules whose pages other rows join")
-	to.BoolVar(&o.stats, "stats", false, "print statistics on standard error: lines read, lines left out, URLs kept")
-	to.BoolVar(&o.debug, "debug", false, "print malformed lines on standard error: some of each file, with addresses masked")
+	to.BoolVar(&o.explain, "explain", false, "show the evidence for each rule. Text only: html always has it")
+	to.IntVar(&o.top, "top", 50, "show at most this many rules of a site. 0 shows all. The default is the few rules that find nearly all duplicates in text, 50 in html, and all in json")
+	to.BoolVar(&o.all, "all", false, "also show rules that are probably wrong. Text and html only")
+	to.BoolVar(&o.expand, "expand", false, "show similar rules one by one. Text and html only")
+	to.BoolVar(&o.stats, "stats", false, "print how many lines were read and skipped, and why. The output goes to standard error")
+	to.BoolVar(&o.debug, "debug", false, "print some lines that could not be read. The output goes to standard error, and addresses are masked")
 	flags.Register(to, "write.withhold")
 	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "keep -state"), printed)
 }
@@ -235,12 +243,13 @@ func (m *mining) writeJSON(s *mined) error {
 // tell chooses the rules that people are shown, and finds the waste by them. The waste does not depend on how
 // many of the rules are printed.
 func (m *mining) tell(s *mined) error {
-	s.list = m.list(s.rules, s.reach)
+	s.list = m.list(s)
 	var applied []rule.Rule
 	for i := range s.list.rows {
-		p := text.Propose(s.reach, s.list.rows[i].Rule.Rule)
+		row := &s.list.rows[i]
+		p := text.Propose(s.reach, row.Rule.Rule)
 		s.list.proposals = append(s.list.proposals, p)
-		if counts(&s.list.rows[i].Rule, s.reach) {
+		if shown.Counts(&row.Rule) && row.Unasked == "" {
 			applied = append(applied, p.Rule)
 		}
 	}
@@ -250,6 +259,9 @@ func (m *mining) tell(s *mined) error {
 		wasted.Likely, wasted.Sample = len(applied), s.site.Sampled()
 		s.waste = page.Waste(wasted)
 	}
+	if m.o.outputs.In("text") != nil {
+		s.save()
+	}
 	if top := m.o.top; top > 0 && len(s.list.rows) > top {
 		s.list.rest = len(s.list.rows) - top
 		s.list.rows = s.list.rows[:top]
@@ -257,20 +269,33 @@ func (m *mining) tell(s *mined) error {
 	return err
 }
 
-// counts reports whether a rule counts in what duplicates cost: see shown.Counts. A rule between files such as images,
-// of which no pair has one size, joins thumbnails and pictures.
-func counts(r *rule.Likely, reach *miner.Reach) bool {
-	if !shown.Counts(r) {
-		return false
+// save finds what each row alone would have spared the clients that the text is about, those that change most URLs first.
+// Rows that do not count in the waste come last.
+func (s *mined) save() {
+	l := &s.list
+	counts := func(i int) bool { return shown.Counts(&l.rows[i].Rule) && l.rows[i].Unasked == "" }
+	order := make([]int, len(l.rows))
+	for i := range order {
+		order[i] = i
 	}
-	pages := reach.Pages()
-	for _, pair := range reach.Pairs(&r.Rule) {
-		u, v := &pages[pair[0]], &pages[pair[1]]
-		if !public.IsMedia(u.URL) || !public.IsMedia(v.URL) || u.Evidence.Touches(v.Evidence) {
-			return true
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(l.proposals[b].Effect.URLs, l.proposals[a].Effect.URLs)
+	})
+	who, _ := (*waste.Told)(&s.waste).Who()
+	all := s.reach.Savings(who.Mask())
+	l.savings = make([]miner.Saving, len(l.rows))
+	for _, i := range order {
+		if counts(i) {
+			l.savings[i] = all.Add(&l.proposals[i].Rule)
 		}
 	}
-	return false
+	l.saved = all.URLs
+	for i := range l.rows {
+		if !counts(i) {
+			l.savings[i] = all.Add(&l.proposals[i].Rule)
+			l.savings[i].New = 0
+		}
+	}
 }
 
 func (m *mining) printer(to *cli.Output) printer {
@@ -335,10 +360,12 @@ func (*jsonPrinter) end() error { return nil }
 // textPrinter prints for people. The waste of all sites comes first, sites without rules last.
 type textPrinter struct {
 	*mining
-	w     io.Writer
-	waste page.Waste
-	sites bytes.Buffer
-	bare  bytes.Buffer
+	w        io.Writer
+	waste    page.Waste
+	sites    bytes.Buffer
+	bare     bytes.Buffer
+	requests int // that the rules shown take to test
+	shown    int // rules shown
 }
 
 func (p *textPrinter) print(m *mined) error {
@@ -346,7 +373,36 @@ func (p *textPrinter) print(m *mined) error {
 	if len(m.rules) == 0 {
 		return text.WriteBare(&p.bare, m.site, m.reach)
 	}
-	return m.printText(&p.sites, m.veil(p.o.veil))
+	if p.o.explain {
+		return m.printText(&p.sites, m.veil(p.o.veil))
+	}
+	return p.printShort(m)
+}
+
+// printShort prints the rules of a site that find nearly all duplicates, or all rows.
+func (p *textPrinter) printShort(m *mined) error {
+	l, veil := &m.list, m.veil(p.o.veil)
+	s := text.Short{List: m.textList(), Savings: l.savings, Digests: l.notes.Sized.Digests > 0}
+	if s.First, s.Share = text.First(l.savings, l.saved); !p.o.brief {
+		s.First, s.All = nil, true
+		for i := range l.rows {
+			s.First = append(s.First, i)
+		}
+	}
+	if p.sites.Len() > 0 {
+		p.sites.WriteByte('\n')
+	}
+	named := m.site.Site() != "" || p.sites.Len() > 0
+	if err := text.WriteShort(&p.sites, m.site, veil, &s, named); err != nil {
+		return err
+	}
+	for _, i := range s.First {
+		if l.rows[i].Unasked == "" {
+			p.requests += 2 * trial.Defaults().Enough(max(l.proposals[i].Effect.URLs, trial.Defaults().First))
+			p.shown++
+		}
+	}
+	return l.notShown(&p.sites, len(l.rows)-len(s.First)+l.rest)
 }
 
 func (p *textPrinter) end() error {
@@ -358,10 +414,36 @@ func (p *textPrinter) end() error {
 		return nil
 	}
 	if !p.o.veil.Lifted && bytes.Contains(p.sites.Bytes(), []byte("***")) {
-		p.sites.WriteString("\n*** stands for a value that may be a secret, or that one client alone has\n")
+		p.sites.WriteString("\n*** hides a value that may be a secret or a single visitor's own.\n")
 	}
-	_, err := fmt.Fprintf(p.w, "%s\n\n%s", &p.waste, p.sites.Bytes())
+	if p.shown > 0 {
+		fmt.Fprintf(&p.sites, "\nNext: %s:\n  %s\n", p.effort(), p.test(""))
+	}
+	_, err := fmt.Fprintf(p.w, "%s\n\n%s", strings.Join(p.waste.Lines(), "\n"), p.sites.Bytes())
 	return err
+}
+
+// effort says what it takes to test the rules shown.
+func (p *textPrinter) effort() string {
+	about := roundly(p.requests)
+	return fmt.Sprintf("test the rules on your site (about %s for %s, %s at one a second)", text.Count(about, "request"),
+		verb(p.shown, "this rule", fmt.Sprintf("these %d", p.shown)), text.Count(max(1, about/60), "minute"))
+}
+
+// roundly rounds a number up to two digits.
+func roundly(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit - 1) / unit * unit
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // leftOutRecord says how many rules a list in JSON lacks.
@@ -392,13 +474,17 @@ func marked(rules []rule.Likely, hidden []bool, veil secret.Veil) (shown []rule.
 	return shown, left
 }
 
-// printText prints the best of a site's rules as text, and says what is left out.
+// printText prints the best of a site's rules as text with their evidence, and says what is left out.
 func (m *mined) printText(w *bytes.Buffer, veil secret.Veil) error {
-	l := &m.list
-	if err := text.Write(w, m.site, veil, &text.List{Rows: l.rows, Proposals: l.proposals, Rules: len(m.rules), Reach: m.reach, Notes: l.notes.Notes, Explained: l.explained}, w.Len() > 0); err != nil {
+	if err := text.Write(w, m.site, veil, m.textList(), w.Len() > 0); err != nil {
 		return err
 	}
-	return l.leftOut(w)
+	return m.list.leftOut(w, m.list.rest)
+}
+
+func (m *mined) textList() *text.List {
+	l := &m.list
+	return &text.List{Rows: l.rows, Proposals: l.proposals, Rules: len(m.rules), Reach: m.reach, Notes: l.notes.Notes, Explained: l.explained}
 }
 
 // list is a site's rules for people.
@@ -408,23 +494,48 @@ type list struct {
 	rest      int             // further rows
 	hidden    shown.Hidden
 	notes     *notes.Site
-	explained []rule.Likely // that a catch-all explains; without rows
+	explained []rule.Likely  // that a catch-all explains; without rows
+	savings   []miner.Saving // of the rows and of the rest; nil: not asked for
+	saved     int            // duplicates that they find together
 }
 
 // list chooses and orders a site's rules for people.
-func (m *mining) list(rules []rule.Likely, reach *miner.Reach) (l list) {
-	var chosen []rule.Likely
-	chosen, l.hidden = shown.Choose(rules, m.o.all || m.o.Miner.Envelope.Similarity.Off)
-	l.notes = m.about(reach)
+func (m *mining) list(s *mined) (l list) {
+	all := m.o.all || m.o.Miner.Envelope.Similarity.Off
+	chosen, hidden := shown.Choose(s.rules, all)
+	window := m.window(s)
+	if !all {
+		chosen, hidden.Files = window.WithoutFiles(chosen)
+	}
+	l.hidden, l.notes = hidden, m.about(s.reach)
 	if m.o.expand {
 		for _, r := range chosen {
 			l.rows = append(l.rows, shown.Row{Rule: r})
 		}
 	} else {
-		chosen, l.explained = explained(chosen, l.notes, reach)
-		l.rows = shown.Fold(chosen, reach.Pairs)
+		chosen, l.explained = explained(chosen, l.notes, s.reach)
+		l.rows = window.Values(shown.Fold(chosen, s.reach.Pairs))
 	}
+	l.rows = window.Last(l.rows)
 	return l
+}
+
+// window returns what the choice of rules for people asks of a site.
+func (m *mining) window(s *mined) *shown.Window {
+	w := &shown.Window{Pages: s.reach.Pages(), Pairs: s.reach.Pairs, Acts: actions().In}
+	if s.site.ManyClients() {
+		masks := s.site.Clients()
+		w.Asked = sync.OnceValue(func() *public.Kinds {
+			return public.New(Key, len(w.Pages), func(yield func(string, uint16) bool) {
+				for i := range w.Pages {
+					if !yield(w.Pages[i].URL, masks[w.Pages[i].Number]) {
+						return
+					}
+				}
+			})
+		})().Asked
+	}
+	return w
 }
 
 // explained parts rules from those that a catch-all explains, and reuses the slice for the rules that are left.
@@ -448,28 +559,51 @@ func folded(rows []shown.Row) (n int) {
 	return n
 }
 
-// leftOut says which rules of a list were not printed, why, and which flag prints them.
-func (l *list) leftOut(w io.Writer) error {
+// leftOut says which rules of a list were not printed, why, and which flag prints them. rest is the number of rows that
+// were not.
+func (l *list) leftOut(w io.Writer, rest int) error {
 	var b bytes.Buffer
-	if l.rest > 0 {
-		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", l.rest)
+	if rest > 0 {
+		fmt.Fprintf(&b, "%s: --top 0 shows all, --explain shows the evidence.\n", text.Count(rest, "more rule"))
 	}
 	if n := folded(l.rows); n > 0 {
-		fmt.Fprintf(&b, "%d share the row of another rule; --expand prints them\n", n)
+		fmt.Fprintf(&b, "%s to these: --expand shows them.\n", verb(n, "1 rule is similar", fmt.Sprintf("%d rules are similar", n)))
 	}
 	if n := len(l.explained); n > 0 {
-		fmt.Fprintf(&b, "%d explained by pages that answer for any name; --expand prints them\n", n)
+		fmt.Fprintf(&b, "%s pages that your site gives for any name: --expand shows them.\n", verb(n, "1 rule joins", fmt.Sprintf("%d rules join", n)))
 	}
 	for _, line := range text.Hidden(&l.hidden) {
-		fmt.Fprintln(&b, line)
+		fmt.Fprintf(&b, "%s.\n", line)
 	}
 	if l.hidden.Total() > 0 {
-		fmt.Fprintln(&b, "--all prints the hidden rules")
+		fmt.Fprintln(&b, "--all shows the hidden rules.")
 	}
 	if b.Len() == 0 {
 		return nil
 	}
 	_, err := fmt.Fprintf(w, "\n%s", b.Bytes())
+	return err
+}
+
+// notShown says in a line how many rules of a list were not printed, and which flags print them.
+func (l *list) notShown(w io.Writer, rest int) error {
+	var parts []string
+	for _, part := range []struct {
+		rules    int
+		of, flag string
+	}{
+		{rest, "more rule", "--top 0"},
+		{folded(l.rows) + len(l.explained), "similar rule", "--expand"},
+		{l.hidden.Total(), "doubtful rule", "--all"},
+	} {
+		if part.rules > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%s)", text.Count(part.rules, part.of), part.flag))
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "Not shown: %s. --explain shows the evidence.\n", strings.Join(parts, ", "))
 	return err
 }
 

@@ -95,11 +95,24 @@ func (m *mining) next() []html.Command {
 	if m.pairs+m.drops == 0 {
 		return nil
 	}
-	const further = "--origin http://127.0.0.1:8080 -o json=" + RulesFile + " -o html=report.html"
 	return []html.Command{
-		{Purpose: "Try the rules on the site, politely, before they are used (--origin is the address of its server):", Line: Line("validate", m.o.given.Given("read -inputs", "site", "rule", "write.withhold"), further, m.o.inputs)},
+		{Purpose: "Test the rules on your site before you use them (--origin is the address of your web server):", Line: m.test("-o json=" + RulesFile + " ")},
 		Applying{Rules: RulesFile}.Canon(),
 	}
+}
+
+// test is the command line that tests the rules on the site, or on the pages of a web archive.
+func (m *mining) test(outputs string) string {
+	given, further := m.o.given.Given("read -inputs", "site", "rule", "write.withhold"), "--origin http://127.0.0.1 "
+	if len(m.o.inputs) == 1 && isArchive(m.o.inputs[0]) {
+		return Line("validate", given, "--pages "+ShellWord(m.o.inputs[0])+" "+outputs+"-o html=report.html", nil)
+	}
+	return Line("validate", given, further+outputs+"-o html=report.html", m.o.inputs)
+}
+
+// isArchive reports whether a file is a web archive by its name.
+func isArchive(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".warc")
 }
 
 // RulesFile is a name for the file of the rules that hold.

@@ -36,7 +36,7 @@ func TestLegendOfMasks(t *testing.T) {
 		var out bytes.Buffer
 		p := textPrinter{mining: &mining{o: mineOptions{veil: secret.Veil{Lifted: c.lifted}}}, w: &out}
 		p.sites.WriteString(c.sites)
-		if err := p.end(); err != nil || strings.Count(out.String(), "*** stands for") != c.want {
+		if err := p.end(); err != nil || strings.Count(out.String(), "*** hides a value") != c.want {
 			t.Errorf("%q: %v\n%s", c.sites, err, &out)
 		}
 	}

@@ -122,7 +122,7 @@ func wasteAnew(t *testing.T, log string, pages []evidence.Page, families map[str
 		must(t, err)
 		var rules []rule.Rule
 		for i := range found.list.rows {
-			if counts(&found.list.rows[i].Rule, found.reach) {
+			if row := &found.list.rows[i]; row.Unasked == "" && (!row.Rule.Weighed || row.Rule.Own >= 3) {
 				rules = append(rules, text.Propose(found.reach, found.list.rows[i].Rule.Rule).Rule)
 			}
 		}

@@ -31,17 +31,17 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	}
 	add := func(n int, why, like string) {
 		if n > 0 && like != "" {
-			like = ", first: " + like
+			like = ", for example " + like
 		}
 		if n > 0 {
-			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for, since %s%s", n, all.URLs, why, like))
+			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for: %s%s", n, all.URLs, why, like))
 		}
 	}
 	add(all.Secret, "they look like secrets", all.FirstSecret)
-	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
-	add(all.Unasked, "fewer than three clients asked for URLs of their kind", all.FirstUnasked)
+	add(all.OneClient, "they may be links given to one visitor", all.FirstOneClient)
+	add(all.Unasked, "fewer than three visitors asked for URLs like them", all.FirstUnasked)
 	if all.Pairs > 0 {
-		lines = append(lines, fmt.Sprintf("dustbuster: %s of the rules tried were left out for that", text.Count(all.Pairs, "pair")))
+		lines = append(lines, fmt.Sprintf("dustbuster: tests skip %s for that reason", text.Count(all.Pairs, "pair")))
 	}
 	warn := func(of []string, what string) {
 		switch {
@@ -54,7 +54,7 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	for _, said := range []string{ClientsAlike, oneClientAny, clientsUnknownAny, OneClientBare, ClientsUnknown} {
 		what := said
 		if n := waiting[said]; n > 0 && (said == OneClientBare || said == ClientsUnknown) {
-			what += fmt.Sprintf(" (%s so)", wait(n))
+			what += fmt.Sprintf(" (%s)", wait(n))
 		}
 		warn(few[said], what)
 	}
@@ -119,12 +119,12 @@ func untested(sites map[string]prober.SiteStatus) (lines []string) {
 }
 
 // ClientsAlike is the note on a log of too few clients.
-const ClientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
+const ClientsAlike = "the log has fewer than 8 visitors, so links given to one visitor cannot be recognized: they are fetched unless they look like secrets"
 
 // Notes on a log that does not show what the public asks for.
 const (
-	oneClientAny      = "all lines of the log may be of one client, so it does not show what the public asks for: URLs of all kinds are fetched"
-	clientsUnknownAny = "no line of the log names a client, so it does not show what the public asks for: URLs of all kinds are fetched"
-	OneClientBare     = "all lines of the log may be of one client, as behind a proxy, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses that the proxy forwards (X-Forwarded-For), name the proxy in --trusted-proxies if the log has them, or give --fetch-kinds any if no GET of this site does anything, as for a crawl of your own"
-	ClientsUnknown    = "no line of the log names a client, so it does not show what the public asks for: only URLs such as /a.html are fetched; log the addresses of the clients, or give --fetch-kinds any if no GET of this site does anything, as for a crawl of your own"
+	oneClientAny      = "all lines of the log may be of one visitor: URLs of all kinds are fetched (--fetch-kinds any)"
+	clientsUnknownAny = "the log has no addresses of visitors: URLs of all kinds are fetched (--fetch-kinds any)"
+	OneClientBare     = "all lines of the log may be of one visitor, as behind a proxy: only URLs such as /a.html are fetched. Log the addresses that the proxy forwards (X-Forwarded-For), and name the proxy with --trusted-proxies. If no GET of this site changes anything, --fetch-kinds any fetches all URLs"
+	ClientsUnknown    = "the log has no addresses of visitors: only URLs such as /a.html are fetched. Log the addresses. If no GET of this site changes anything, --fetch-kinds any fetches all URLs"
 )

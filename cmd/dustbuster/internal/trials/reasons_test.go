@@ -28,9 +28,9 @@ func TestRefusals(t *testing.T) {
 	r.Fetched(fetch.Event{Kind: fetch.Slowed, URL: "http://example.org/c", Took: time.Second, Delay: 2 * time.Second})
 	r.Fetched(fetch.Event{Kind: fetch.Recovered, URL: "http://example.org/d", Took: 300 * time.Millisecond, Delay: time.Second})
 	news := strings.Join(r.Take(), "\n")
-	for _, want := range []string{"5 answers 429 or 503 in a row, at last 429 at http://example.org/b: the site rests for 1h0m0s",
-		"answers take longer than at first, about 1s now, as at http://example.org/c: requests come at 2s",
-		"answers take about as long as at first again, 300ms"} {
+	for _, want := range []string{"5 answers 429 or 503 in a row, the last 429 at http://example.org/b: no request for 1h0m0s",
+		"the server became slow, about 1s now, for example at http://example.org/c: one request every 2s",
+		"the server is as fast as at first again, 300ms"} {
 		if strings.Count(news, want) != 1 {
 			t.Errorf("not %q in %s", want, news)
 		}
@@ -39,8 +39,8 @@ func TestRefusals(t *testing.T) {
 		t.Error(news)
 	}
 	sum := r.sum()
-	if len(sum) != 2 || !strings.Contains(sum[0], "1 × robots, first: fetch") || !strings.Contains(sum[0], "User-agent: dustbuster") ||
-		!strings.Contains(sum[1], "4 × status 503, first: http://example.org/a") {
+	if len(sum) != 2 || !strings.Contains(sum[0], "1 × robots, for example fetch") || !strings.Contains(sum[0], "User-agent: dustbuster") ||
+		!strings.Contains(sum[1], "4 × status 503, for example http://example.org/a") {
 		t.Errorf("%q", sum)
 	}
 }
@@ -52,9 +52,9 @@ func TestPrivateOfSites(t *testing.T) {
 		"a": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 7}}},
 		"c": {Status: lifecycle.Status{Private: forms.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
 	})
-	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
-		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
-		"dustbuster: 6 pairs of the rules tried were left out for that",
+	want := []string{"dustbuster: 4 of 18 URLs are never asked for: they look like secrets, for example /b",
+		"dustbuster: 2 of 18 URLs are never asked for: they may be links given to one visitor, for example /c",
+		"dustbuster: tests skip 6 pairs for that reason",
 		"dustbuster: " + ClientsAlike + ` (2 of 3 sites, such as "a")`}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -95,7 +95,7 @@ func TestStrangers(t *testing.T) {
 	}
 	s.add("a.example", 2, "it answers for an invented host as for this one")
 	s.add("a.example", 2, "")
-	want := `is this site yours? a.example (2 rules not tried). Anybody can send the name of a host. The origin does not tell "a.example" apart: it answers for an invented host as for this one. If so, name your hosts: --hosts 'a.example,*.a.example'`
+	want := `is this site yours? a.example (2 rules not tested). Anybody can send a host name, so tell which are yours. The server does not tell "a.example" apart: it answers for an invented host as for this one. If so: --hosts 'a.example,*.a.example'`
 	if got := s.String(); got != want || !s.cover([]string{"a.example"}) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

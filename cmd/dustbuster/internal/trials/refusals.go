@@ -60,7 +60,7 @@ func (r *Refusals) Fetched(e fetch.Event) {
 		if e.Status == 0 {
 			what = "no answer in time"
 		}
-		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, r.veil.Mask(e.URL), e.Held.Round(time.Millisecond)))
+		r.news = append(r.news, fmt.Sprintf("%s at %s: no request for %v, here and after each such answer", what, r.veil.Mask(e.URL), e.Held.Round(time.Millisecond)))
 	}
 }
 
@@ -68,12 +68,12 @@ func (r *Refusals) Fetched(e fetch.Event) {
 func change(e fetch.Event) string {
 	switch e.Kind {
 	case fetch.Rested:
-		return fmt.Sprintf("%d answers 429 or 503 in a row, at last %d at %s: the site rests for %v, and so after each further one",
+		return fmt.Sprintf("%d answers 429 or 503 in a row, the last %d at %s: no request for %v, here and after each further one",
 			e.Row, e.Status, e.URL, e.Held.Round(time.Second))
 	case fetch.Slowed:
-		return fmt.Sprintf("answers take longer than at first, about %v now, as at %s: requests come at %v", e.Took.Round(time.Millisecond), e.URL, e.Delay)
+		return fmt.Sprintf("the server became slow, about %v now, for example at %s: one request every %v", e.Took.Round(time.Millisecond), e.URL, e.Delay)
 	case fetch.Recovered:
-		return fmt.Sprintf("answers take about as long as at first again, %v", e.Took.Round(time.Millisecond))
+		return fmt.Sprintf("the server is as fast as at first again, %v", e.Took.Round(time.Millisecond))
 	}
 	return ""
 }
@@ -121,28 +121,28 @@ func (r *Refusals) Take() (news []string) {
 
 // remedies are hints for reasons whose remedy is not obvious.
 var remedies = map[string]string{
-	string(fetch.Robots):        "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
-	string(fetch.Action):        "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
-	string(fetch.Pattern):       "--never-fetch-path says so",
-	string(fetch.Secret):        "it looks like a session, or a link that one person was given",
-	string(fetch.Unasked):       "a redirect leads to a URL of a kind that fewer than three clients asked for; --fetch-kinds any lets it",
-	string(fetch.Address):       "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
-	string(fetch.OffSite):       "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
-	"status 401":                "nothing is sent that would identify us: what asks for a login cannot be tried",
-	"status 403":                "let the user agent dustbuster/ pass where such are kept out, or ask the server behind what keeps them out",
-	"status 429":                "give a longer --fetch-delay, or let the user agent dustbuster/ pass",
-	trial.OtherPage.String():    "pages have other sizes in the log: " + aWall,
-	trial.Everywhere.String():   "pages of all kinds show one text: " + aWall,
-	trial.Uncontrolled.String(): "pages that the rule does not join look as much alike",
-	trial.Disowned.String():     "the two pages name different canonical pages, and do not say the same",
-	trial.Unsteady.String():     "the two pages differed at the first look and not at the second",
-	trial.Static.String():       "when compared, many URLs showed one text, and these two the same bytes, as pages do whose content a script loads",
-	trial.OtherLength.String():  "when compared, many URLs showed one text, and the log has another size of the page, or none",
-	trial.FewWords.String():     "when compared, many URLs showed one text, and the text is short",
-	trial.OtherMedia.String():   "when compared, many URLs showed one text, and these two showed other pictures",
+	string(fetch.Robots):        "a group for User-agent: dustbuster in robots.txt may allow it",
+	string(fetch.Action):        "it looks like an action; if it is none, --never-fetch standard,-WORD allows the word",
+	string(fetch.Pattern):       "--never-fetch-path forbids it",
+	string(fetch.Secret):        "it looks like a session, or a link given to one person",
+	string(fetch.Unasked):       "a redirect leads to a URL that few visitors ask for; --fetch-kinds any allows it",
+	string(fetch.Address):       "private addresses need --origin or --site-origin, and a host name there needs --origin-network",
+	string(fetch.OffSite):       "if the other host is yours, use --site-by domain; if the log names no host, name it with --site",
+	"status 401":                "pages behind a login cannot be tested",
+	"status 403":                "allow the user agent dustbuster/ in your firewall, or give --origin the server behind it",
+	"status 429":                "use a longer --fetch-delay, or allow the user agent dustbuster/",
+	trial.OtherPage.String():    "the page has another size than in the log: " + aWall,
+	trial.Everywhere.String():   "unrelated pages show the same text: " + aWall,
+	trial.Uncontrolled.String(): "unrelated pages look equally similar",
+	trial.Disowned.String():     "the two pages name different canonical pages",
+	trial.Unsteady.String():     "the pages changed between two fetches",
+	trial.Static.String():       "the bytes are equal, which also happens when a script loads the content",
+	trial.OtherLength.String():  "many pages show one text, and this one has another size in the log",
+	trial.FewWords.String():     "many pages show one text, and this one has few words",
+	trial.OtherMedia.String():   "many pages show one text, and these two show different pictures",
 }
 
-const aWall = "a login, maintenance, an error? or another virtual host, where --site names none"
+const aWall = "is it a login, an error page, or another virtual host (--site)?"
 
 // Unproven are the reasons for which two fetched documents prove nothing.
 var Unproven = map[string]bool{
@@ -155,7 +155,7 @@ func (r *Refusals) sum() (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, what := range slices.Sorted(maps.Keys(r.n)) {
-		line := fmt.Sprintf("dustbuster: %d × %s, first: %s", r.n[what], what, r.like[what])
+		line := fmt.Sprintf("dustbuster: %d × %s, for example %s", r.n[what], what, r.like[what])
 		if remedy := remedies[what]; remedy != "" {
 			line += "; " + remedy
 		}

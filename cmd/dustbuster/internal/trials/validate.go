@@ -32,25 +32,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const validateLong = `validate tries likely rules on the live site: for a sample of the URLs in the logs it
-fetches and compares the pages before and after the rule. It prints what duplicates
-cost crawlers by the rules that hold, and the result for each rule. With --output json
-it prints only the valid rules, in the order in which they are applied, for canon and
-export. The likely rules are those of mine, or of --rules.
+const validateLong = `validate tests the rules of mine on your live site. For some URLs of each rule it fetches
+both pages and compares them. It prints which rules are confirmed, how many duplicates
+they find, and what to do next. --output json writes the confirmed rules for canon and
+export.
 
-validate fetches one page at a time, waits between two requests (--fetch-delay), and
-obeys robots.txt. It tries your hosts alone (--hosts). It never fetches a URL that
-looks like an action (--never-fetch, --never-fetch-path) or a secret, a link that one
-client was given, or a URL of a kind that few clients asked for (--fetch-kinds).
+validate is polite. It fetches one page at a time, waits between requests
+(--fetch-delay), and obeys robots.txt. It tests your own hosts only (--hosts). It never
+fetches a URL that looks like an action or a secret, a link given to one visitor, or a
+URL of a kind that few visitors ask for (--never-fetch, --fetch-kinds).
 
-With --pages, validate makes no request and takes the pages from a web archive,
-which is also the log if no LOG is given.
+With --pages, validate makes no request. It takes the pages from a web archive, which
+is also the log if you give none.
 
-After an interrupt, or when the requests of the hour (--fetch-budget) are used up,
-validate prints the rules valid so far and ends with exit code 3.`
+If you interrupt it, or the requests of the hour are used up (--fetch-budget), validate
+prints the rules confirmed so far and ends with exit code 3.`
 
-const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
-  dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
+const validateExamples = `  dustbuster validate --origin http://127.0.0.1 access.log
+  dustbuster validate --origin http://127.0.0.1 -o json=rules.jsonl access.log
   dustbuster validate --pages a.warc.gz -o json=rules.jsonl -o html=report.html
   dustbuster validate --fetch-scheme https --hosts www.example.org access.log`
 
@@ -60,6 +59,7 @@ type Options struct {
 	Rules   string      // file of rules to try; "": the likely rules of the logs, and what they lead to
 	Pages   string      // web archive with the pages; "": pages are fetched
 	Outputs cli.Outputs // text, json, html
+	Explain bool        // as text: a table with the figures of each rule
 	Stdin   io.Reader
 	given   *config.Flags // of the settings
 }
@@ -72,7 +72,7 @@ func newValidateCommand() *cobra.Command {
 	flags, sections := o.flags()
 	cmd := &cobra.Command{
 		Use:     "validate [LOG...]",
-		Short:   "try rules on the live site",
+		Short:   "test the rules on your live site",
 		Long:    validateLong,
 		Example: validateExamples,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -81,9 +81,9 @@ func newValidateCommand() *cobra.Command {
 			switch origin := v.Origin != "" || len(v.Origins) > 0 || v.Scheme != ""; {
 			case err != nil:
 			case origin && o.Pages != "":
-				err = errors.New("pages come from --pages or from an origin: give one of them")
+				err = errors.New("--pages and an origin do not go together: give one of them")
 			case !origin && o.Pages == "":
-				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --pages crawl.warc.gz")
+				err = errors.New("no server to test on: give --origin http://127.0.0.1 with the address of your web server, --fetch-scheme https for public sites, or --pages crawl.warc.gz")
 			}
 			if err != nil {
 				return cli.Usage(cmd, err)
@@ -111,6 +111,7 @@ func (o *Options) flags() (*config.Flags, []config.Section) {
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
 	flags.Register(own.Flags, "write.withhold")
 	cli.OutputsFlag(own.Flags, &o.Outputs, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
+	own.Flags.BoolVar(&o.Explain, "explain", false, "show a table with the test results of each rule. Text only")
 	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "validate -on -publish_interval -level_interval -recheck_interval -hold_share"), own)
 }
 
@@ -159,11 +160,11 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		}
 		return t.planner.Write(stdout, stderr, o.Outputs.In("json") != nil || c.Validate.DryRun == "json")
 	}
-	show := cli.StartProgress(stderr, "trying rules", nil)
+	show := cli.StartProgress(stderr, "testing rules", nil)
 	t.await(ctx, show)
 	show.Stop()
 	if len(t.verdicts) == 0 && len(t.unsaid()) == 0 && len(t.closed)+len(t.hours)+len(t.rests) == 0 && !t.spent && ctx.Err() == nil {
-		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
+		fmt.Fprintf(stderr, "dustbuster: none of %d rules has enough URLs for a test: it takes 10 URLs that may be requested, and 3 duplicates; a longer log has more\n", given)
 	}
 	printed, err := t.printAll(ctx, outputs, run, paths, &o)
 	if err == nil && !t.silent() {
@@ -178,13 +179,13 @@ func (t *trying) begin(run *offline.Reading, candidates map[string][]rule.Candid
 	t.tellFigures(run.Sites)
 	given, closed := t.giveAll(run.Sites, candidates)
 	if t.hidden > 0 {
-		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
+		fmt.Fprintf(stderr, "dustbuster: %d rules look like secrets, so they are not tested; --no-withhold tests them\n", t.hidden)
 	}
 	if len(t.sites) == 0 {
 		return 0, t.nothing(run.Sites, closed, candidates != nil)
 	}
 	if len(closed) > 0 {
-		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
+		fmt.Fprintf(stderr, "dustbuster: %d more sites, such as %q, have no origin, so their rules are not tested: see --site-origin and --fetch-scheme\n", len(closed), closed[0])
 	}
 	err = t.sayNotes(stderr, run.Sites, asJSON)
 	for _, site := range t.sites { // from now on the worker reads the machines
@@ -214,16 +215,16 @@ type triedSite struct {
 // printAll prints the outcome to all outputs, and returns the number of rules that may be published.
 func (t *trying) printAll(ctx context.Context, outputs []*cli.Output, run *offline.Reading, paths []string, o *Options) (published int, err error) {
 	list := t.published()
+	next := following{o: o, logs: paths, holding: len(list), early: ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0}
+	next.unproved, next.requests = t.unproved()
 	for _, to := range outputs {
 		switch to.Format {
 		case "json":
 			err = list.Write(to)
 		case "html":
-			next := following{o: o, logs: paths, holding: len(list), early: ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0}
-			next.unproved, next.requests = t.unproved()
 			err = t.printReport(to, run, paths, &next)
 		default:
-			err = t.printText(to, run.Sites)
+			err = t.printText(to, run, &next)
 		}
 		if err != nil {
 			break
@@ -239,7 +240,7 @@ func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
 	}
 	pages, err := warc.Open(path)
 	if err == nil {
-		fmt.Fprintf(stderr, "dustbuster: %d URLs have a response in %q\n", pages.Len(), path)
+		fmt.Fprintf(stderr, "dustbuster: %q has the pages of %d URLs\n", path, pages.Len())
 	}
 	return pages, err
 }
@@ -247,20 +248,20 @@ func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
 func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error {
 	switch {
 	case len(t.strange.sites) > 0:
-		return errors.New("there are rules, but nothing is tried: " + t.strange.String())
+		return errors.New("no rule is tested: " + t.strange.String())
 	case len(closed) > 0 && closed[0] == "":
-		return errors.New("there are rules, but the log names no host, and nothing says where it may be fetched from: say which site it is with --site, or where it is with --origin")
+		return errors.New("no rule is tested: the log names no host. Name the site with --site, or its server with --origin")
 	case len(closed) > 0:
-		return fmt.Errorf("there are rules, but nothing says where site %q may be fetched from: see --origin, --site-origin and --fetch-scheme", closed[0])
+		return fmt.Errorf("no rule is tested: site %q has no server to fetch from. See --origin, --site-origin and --fetch-scheme", closed[0])
 	case given:
-		return errors.New("there is no rule to try: the rules are of other sites than the log; say with --site which site it is")
+		return errors.New("there is no rule to test: the rules are of other sites than the log. Name the site of the log with --site")
 	}
-	why := "the log makes none likely (dustbuster mine shows what it has)"
+	why := "none was found in the log (dustbuster mine shows what is there)"
 	if all := slices.Collect(sites.All()); len(all) == 1 && t.hidden == 0 {
 		seen := all[0].Reach().See()
-		why = "the log makes none likely. " + seen.String()
+		why = "none was found in the log. " + seen.String()
 	}
-	return errors.New("there is no rule to try: " + why)
+	return errors.New("there is no rule to test: " + why)
 }
 
 // readLogs reads logs. For a report it counts hits.
@@ -451,9 +452,9 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 		for _, line := range private(t.worker.Status()) {
 			say(line)
 		}
-		say(fmt.Sprintf("dustbuster: %s tried, %d valid; %s", text.Count(len(t.verdicts), "rule"), t.count(rule.Valid), text.Count(int(t.fetcher.Stats().Requests), "request")))
+		say(fmt.Sprintf("dustbuster: %s tested, %d confirmed; %s", text.Count(len(t.verdicts), "rule"), t.count(rule.Valid), text.Count(int(t.fetcher.Stats().Requests), "request")))
 		if n, requests := t.unproved(); n > 0 {
-			say(fmt.Sprintf("dustbuster: of these %d are not yet proved: about %s more would prove them", n, text.Count(requests, "request")))
+			say(fmt.Sprintf("dustbuster: %s passed the first test only: about %s complete the test", text.Count(n, "rule"), text.Count(requests, "more request")))
 		}
 		for _, line := range t.refused.sum() {
 			say(line)
@@ -511,14 +512,14 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 			var failed *fetch.Error
 			switch {
 			case errors.As(r.Wait.Err, &failed) && (failed.Reason == fetch.Network || failed.Reason == fetch.Timeout):
-				hint = "\nis the server up, and is the address of --origin its own?"
+				hint = "\nis the server up, and is --origin its address?"
 			case r.Site == "":
-				hint = "\nthe log names no host: if the server wants to be asked by another name than the origin's, say which with --site"
+				hint = "\nthe log names no host: if the server expects another name than that of --origin, give it with --site"
 			}
-			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w%s", r.Site, r.Wait.Err, hint))
+			t.closed = append(t.closed, fmt.Errorf("site %q: cannot read robots.txt, so nothing is fetched: %w%s", r.Site, r.Wait.Err, hint))
 			return true
 		}
-		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
+		say(fmt.Sprintf("dustbuster: site %q is left alone until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
 		select {
 		case <-time.After(time.Until(r.Wait.Until)):
 			t.offer(r.Site)
@@ -540,17 +541,23 @@ func (t *trying) count(state rule.State) (n int) {
 }
 
 // unproved returns the number of rules that hold provisionally, and about how many requests their proofs
-// take: two for each pair that is missing, if no document serves two rules. A rule has about as many pairs as it
-// merged forms when it joined: its support may be that of a few pairs alone.
+// take.
 func (t *trying) unproved() (n, requests int) {
-	most := trial.Defaults()
 	for _, v := range t.verdicts {
 		if v.IsProvisional() {
 			n++
-			requests += 2 * most.Missing(max(v.Gain, most.First), v.Verdict.Samples)
+			requests += requestsLeft(&v.Entry)
 		}
 	}
 	return n, requests
+}
+
+// requestsLeft is about how many requests the proof of a rule takes: two for each pair that is missing, if no document
+// serves two rules. A rule has about as many pairs as it merged forms when it joined: its support may be that of a few
+// pairs alone.
+func requestsLeft(e *book.Entry) int {
+	most := trial.Defaults()
+	return 2 * most.Missing(max(e.Gain, most.First), e.Verdict.Samples)
 }
 
 // ordered returns the rules that were tried, by site, valid rules first.
@@ -565,4 +572,4 @@ func (t *trying) ordered() []tried {
 }
 
 // NoAgents is the warning of a format in which dustbuster's own fetches look like those of others.
-const NoAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"
+const NoAgents = "the log has no user agents, so requests by dustbuster count like those of visitors: name this machine's addresses with --ignore-clients"

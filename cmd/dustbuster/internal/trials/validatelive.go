@@ -44,13 +44,13 @@ func (t *trying) verdictLine(v *tried) string {
 	if len(t.sites) > 1 {
 		of = fmt.Sprintf(" on %q", v.site)
 	}
-	state := string(v.State)
+	state := map[rule.State]string{rule.Valid: "confirmed", rule.Refuted: "not confirmed"}[v.State]
 	if v.IsProvisional() {
-		state = "valid, not yet proved"
+		state = "confirmed by a first test"
 	}
 	line := fmt.Sprintf("dustbuster: %s%s: %s", state, of, v.Rule.Words())
 	if v.State == rule.Valid {
-		return fmt.Sprintf("%s (%s alike, %d not; %s so far)", line, text.Count(v.Verdict.Positives, "pair"), v.Verdict.Negatives,
+		return fmt.Sprintf("%s (%s match, %d differ; %s so far)", line, text.Count(v.Verdict.Positives, "page"), v.Verdict.Negatives,
 			text.Count(int(t.fetcher.Stats().Requests), "request"))
 	}
 	if len(v.Verdict.Examples) > 0 {
@@ -79,14 +79,14 @@ func (t *trying) now(columns int) string {
 			urls, forms = urls+s.URLs, forms+s.Forms
 		}
 		if on := s.Trial; on != nil && words == "" {
-			outcomes, words = fmt.Sprintf("%d alike, %d not: ", on.Positives, on.Negatives), on.Words()
+			outcomes, words = fmt.Sprintf("%d match, %d differ: ", on.Positives, on.Negatives), on.Words()
 		}
 	}
 	requests := text.Count(int(t.fetcher.Stats().Requests), "request")
 	if total := t.config.Validate.Total; total > 0 {
 		requests = fmt.Sprintf("%d of %s", t.fetcher.Stats().Requests, text.Count(total, "request"))
 	}
-	rest := fmt.Sprintf("%s, %.0f %% merged, %d left", requests, 100*float64(urls-forms)/float64(max(1, urls)), left)
+	rest := fmt.Sprintf("%s, %.0f %% merged, %d rules left", requests, 100*float64(urls-forms)/float64(max(1, urls)), left)
 	if words == "" {
 		return rest
 	}
@@ -134,7 +134,7 @@ func (t *trying) interrupt(say func(string)) <-chan time.Time {
 	if !t.worker.Finish() {
 		return time.After(0)
 	}
-	say(fmt.Sprintf("dustbuster: interrupted; rules that hold are tried together before they are printed, with at most %d requests; a second interrupt ends at once", setRequests))
+	say(fmt.Sprintf("dustbuster: interrupted. The confirmed rules are tested together first, with at most %d requests. Interrupt again to end now", setRequests))
 	return time.After(setRequests * max(t.config.Validate.Delay, 100*time.Millisecond) * 2) // an answer takes time, too
 }
 
@@ -156,12 +156,12 @@ func (t *trying) end(ctx context.Context) {
 // intended.
 func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error {
 	if t.spent {
-		fmt.Fprintf(stderr, "dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out\n", t.config.Validate.Total)
+		fmt.Fprintf(stderr, "dustbuster: all %d requests of --fetch-total are used; rules that were not tested are left out\n", t.config.Validate.Total)
 	}
 	if n := t.count(rule.Valid) - printed; n > 0 {
-		fmt.Fprintf(stderr, "dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out\n", n)
+		fmt.Fprintf(stderr, "dustbuster: %d more rules passed alone, but were not tested with the others; --output json leaves them out\n", n)
 	}
-	found := "the rules are those that were found to hold so far"
+	found := "the rules are those confirmed so far"
 	if t.silent() {
 		found += ": " + noneCompared
 	}
@@ -169,21 +169,21 @@ func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error 
 	case ctx.Err() != nil:
 		return cli.NewPartialError(errors.New("interrupted; " + found))
 	case len(t.hours) > 0:
-		return cli.NewPartialError(fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Validate.Budget, found))
+		return cli.NewPartialError(fmt.Errorf("site %q: this hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Validate.Budget, found))
 	}
 	if len(t.rests) > 0 {
-		return cli.NewPartialError(fmt.Errorf("site %q rests for an hour, since it answered 429 or 503 again and again: try it later, with a longer --fetch-delay; %s", t.rests[0], found))
+		return cli.NewPartialError(fmt.Errorf("site %q answered 429 or 503 too often, so it rests for an hour: try later with a longer --fetch-delay; %s", t.rests[0], found))
 	}
 	switch {
 	case len(t.sites) > 0 && t.strange.cover(t.sites):
-		return errors.New("nothing says that a site of the log is yours, so no rule was tried")
+		return errors.New("no rule was tested: name your hosts with --hosts")
 	case t.silent():
 		return errors.New(noneCompared)
 	}
 	return nil
 }
 
-const noneCompared = "no two pages could be compared, so the files of --output stay as they are"
+const noneCompared = "no pages could be compared, so the output files were not changed"
 
 // silent reports whether the sites were asked and gave no two pages to compare, as do servers that are down. A
 // list of rules that was made before is then not replaced.

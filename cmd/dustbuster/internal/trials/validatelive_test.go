@@ -22,8 +22,8 @@ func TestVerdictsAreTold(t *testing.T) {
 		return tried{"", e}
 	}
 	for live, want := range map[bool]string{
-		false: "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\n",
-		true:  "dustbuster: valid: write …/a/… as …/… (58 pairs alike, 0 not; 0 requests so far)\ndustbuster: refuted: write …/b/… as …/… (other page: /u and /v)\n",
+		false: "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\n",
+		true:  "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\ndustbuster: not confirmed: write …/b/… as …/… (different pages: /u and /v)\n",
 	} {
 		all, err := newTrying(&c, true, nil, nil, nil)
 		if err != nil {
@@ -42,7 +42,7 @@ func TestVerdictsAreTold(t *testing.T) {
 		if out.String() != want {
 			t.Errorf("on a terminal %v:\n%s\nwant\n%s", live, &out, want)
 		}
-		if now := all.now(40); !strings.HasPrefix(now, "0 requests, 0 % merged, 0 left") {
+		if now := all.now(40); !strings.HasPrefix(now, "0 requests, 0 % merged, 0 rules left") {
 			t.Errorf("before the first trial: %q", now)
 		}
 	}

@@ -1,11 +1,13 @@
 package trials
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -54,26 +56,55 @@ func (t *trying) printReport(w io.Writer, run *offline.Reading, paths []string, 
 	return r.Write(w, run.Report(), next.commands()...)
 }
 
-// printText prints what duplicates cost crawlers, by the rules that hold, and the verdicts as a table.
-func (t *trying) printText(w io.Writer, sites *miner.Sites) error {
+// printText prints what duplicates cost crawlers by the rules that hold, what became of the rules, and what to do. With
+// --explain a table has the figures of each rule.
+func (t *trying) printText(w io.Writer, run *offline.Reading, next *following) error {
 	var all page.Waste
-	published := t.worker.Published()
-	for site := range sites.All() {
-		waste, _, err := wasteOf(site, site.Reach(), t.holdingRules(site.Site(), published))
+	var told bytes.Buffer
+	published, bySite := t.worker.Published(), map[string][]*book.Entry{}
+	verdicts := t.ordered()
+	for i := range verdicts {
+		bySite[verdicts[i].site] = append(bySite[verdicts[i].site], &verdicts[i].Entry)
+	}
+	for site := range run.Sites.All() {
+		reach := site.Reach()
+		wasted, _, err := wasteOf(site, reach, t.holdingRules(site.Site(), published))
 		if err != nil {
 			return err
 		}
-		all.Add(waste)
+		all.Add(wasted)
+		who, _ := (*waste.Told)(wasted).Who()
+		savings := reach.Savings(who.Mask())
+		o := text.Outcome{Site: site.Site(), Entries: bySite[site.Site()], Saving: savings.Add, Left: requestsLeft}
+		if len(o.Entries) == 0 || next.o.Explain {
+			continue
+		}
+		if told.Len() > 0 {
+			told.WriteByte('\n')
+		}
+		if err := o.Write(&told, len(bySite) > 1); err != nil {
+			return err
+		}
 	}
-	verdicts, apart := t.ordered(), ""
-	if len(verdicts) > 0 {
+	if next.o.Explain {
+		if err := text.Verdicts(&told, len(verdicts), func(i int) (string, *book.Entry) { return verdicts[i].site, &verdicts[i].Entry }); err != nil {
+			return err
+		}
+	}
+	if commands := next.commands(); (next.holding > 0 || next.early) && len(commands) > 0 {
+		fmt.Fprintf(&told, "\nNext: %s\n  %s\n", uncapital(commands[0].Purpose), commands[0].Line)
+	}
+	apart := ""
+	if told.Len() > 0 {
 		apart = "\n"
 	}
-	if _, err := fmt.Fprintf(w, "%s\n%s", &all, apart); err != nil {
+	if _, err := fmt.Fprintf(w, "%s\n%s%s", strings.Join(all.Lines(), "\n"), apart, &told); err != nil {
 		return fmt.Errorf("write verdicts: %w", err)
 	}
-	return text.Verdicts(w, len(verdicts), func(i int) (string, *book.Entry) { return verdicts[i].site, &verdicts[i].Entry })
+	return nil
 }
+
+func uncapital(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 // holdingRules returns the rules of a site that hold together, in their order.
 func (t *trying) holdingRules(site string, published map[string]*book.Publication) []rule.Rule {
@@ -142,15 +173,15 @@ func (f *following) with() offline.Applying {
 // commands returns what is to do, with the flags of the run.
 func (f *following) commands() (all []html.Command) {
 	if f.early {
-		left := "This run ended early. Try what is left"
+		left := "This run ended early. Test the rest"
 		if f.unproved > 0 {
-			left += fmt.Sprintf(", and prove what holds so far (%s, about %s)", text.Count(f.unproved, "rule"), text.Count(f.requests, "request"))
+			left += fmt.Sprintf(", and complete the test of %s (about %s)", text.Count(f.unproved, "rule"), text.Count(f.requests, "more request"))
 		}
 		all = append(all, html.Command{Purpose: left + ":", Line: f.validate("-o json=" + offline.ShellWord(f.with().Rules) + " -o html=report.html")})
 	}
 	if f.holding > 0 {
 		if !f.early && f.o.Outputs.In("json") == nil {
-			all = append(all, html.Command{Purpose: "Get the rules that hold, for the commands below:", Line: f.validate("-o json=" + offline.RulesFile)})
+			all = append(all, html.Command{Purpose: "Save the confirmed rules for other programs (this tests them again):", Line: f.validate("-o json=" + offline.RulesFile)})
 		}
 		all = append(all, f.with().Canon())
 	}
