@@ -43,6 +43,7 @@ func TestKindsDocumented(t *testing.T) {
 	for _, text := range []string{
 		`{"kind":"substring","alpha":"/a/","beta":"/","at_start":true,"at_end":false,"direction":"alpha_to_beta"}`,
 		`{"kind":"parameter","op":"drop","params":["a","b"]}`,
+		`{"kind":"parameter","op":"drop","params":["a","b","c","d","e","f"]}`,
 		`{"kind":"parameter","op":"drop","params":["a"],"value":"1"}`,
 		`{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"hex"},"in":"path"}`,
 		`{"kind":"parameter","op":"set","params":["a"],"to":"1"}`,

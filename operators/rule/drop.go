@@ -5,18 +5,46 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 )
 
 // Drop removes parameters from the query, or from the segments of the path: those of one
-// name, of two names, of one name with a value, or of a pattern of names.
+// to MaxNames names, of one name with a value, or of a pattern of names.
 type Drop struct {
 	Param    string
-	Other    string // the second of two names, in byte order; "": none
+	Other    string // further names in byte order, with ';' between them: see DropOf; "": none
 	Value    string // only the pieces Param=Value, if HasValue; an empty value counts too
 	HasValue bool
 	Pattern  Pattern // in place of the names
 	InPath   bool    // the parameters of path segments, after a ';'
+}
+
+// MaxNames is the greatest number of names of a Drop.
+const MaxNames = 6
+
+// DropOf returns the drop of one or several names, which stand in byte order.
+func DropOf(names ...string) Drop { return Drop{Param: names[0], Other: strings.Join(names[1:], ";")} }
+
+// Names yields the names of a drop in byte order. A pattern has none. Nothing is allocated.
+func (d *Drop) Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		name, others := d.Param, d.Other
+		for name != "" && yield(name) {
+			name, others, _ = strings.Cut(others, ";")
+		}
+	}
+}
+
+// HasName reports whether a name is one of the names of a drop.
+func (d *Drop) HasName(name string) bool {
+	for own := range d.Names() {
+		if own == name {
+			return true
+		}
+	}
+	return false
 }
 
 var dropKind = kind{
@@ -25,8 +53,8 @@ var dropKind = kind{
 	about: "Every parameter that the rule names is removed with the separator after it (the last with the one before it), and a query that becomes empty loses its question mark. In path segments, where what follows the first semicolon is split at semicolons, with the semicolon before it.",
 	members: []member{
 		op,
-		{name: "params", of: func(w *Wire) any { return &w.Params }, about: "One name, or two names in byte order, of which a URL needs one.",
-			schema: `"type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": 2`},
+		{name: "params", of: func(w *Wire) any { return &w.Params }, about: "One to six names in byte order, of which a URL needs one.",
+			schema: `"type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": 6`},
 		{name: "value", of: func(w *Wire) any { return &w.Value }, about: "Only the pieces name=value, of the one name."},
 		{name: "pattern", of: func(w *Wire) any { return &w.Pattern }, unknown: unknownInPattern, about: "The names that are the prefix and then only characters of the class.",
 			schema: `"type": "object",
@@ -53,7 +81,7 @@ var op = member{name: "op", of: func(w *Wire) any { return &w.Op }, need: needed
 // WireParameter is the members of rules of parameters in JSON.
 type WireParameter struct {
 	Op      string       `json:"op,omitempty"`     // "drop", "set" or "order"
-	Params  []string     `json:"params,omitempty"` // one or two names
+	Params  []string     `json:"params,omitempty"` // one to MaxNames names
 	Pattern *WirePattern `json:"pattern,omitempty"`
 	Value   *string      `json:"value,omitempty"` // of drop
 	To      *string      `json:"to,omitempty"`    // of set: the new value; of segment
@@ -62,8 +90,16 @@ type WireParameter struct {
 
 func (Drop) kind() Kind { return KindDrop }
 
-func (d Drop) texts() [mostTexts]fromURL {
-	return [mostTexts]fromURL{{d.Param, d.Value}, {d.Other, ""}, {d.Pattern.Prefix, ""}}
+func (d Drop) texts() (all [mostTexts]fromURL) {
+	all[0], all[1] = fromURL{d.Param, d.Value}, fromURL{d.Pattern.Prefix, ""} // a pattern has no names
+	n := 0
+	for name := range d.Names() {
+		if n > 0 && n < len(all) {
+			all[n].name = name
+		}
+		n++
+	}
+	return all
 }
 
 func (d *Drop) apply(dst, url []byte) ([]byte, bool) {
@@ -81,7 +117,19 @@ func (d *Drop) seeks(piece []byte) bool {
 	case d.HasValue:
 		return named(piece, d.Param) && valued(piece, d.Param, d.Value)
 	}
-	return named(piece, d.Param) || d.Other != "" && named(piece, d.Other)
+	return named(piece, d.Param) || d.Other != "" && d.seeksOther(piece)
+}
+
+// seeksOther is seeks for the names behind the first.
+func (d *Drop) seeksOther(piece []byte) bool {
+	for name, others, more := strings.Cut(d.Other, ";"); ; name, others, more = strings.Cut(others, ";") {
+		if named(piece, name) {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
 }
 
 // finds reports whether the query has a piece that is removed.
@@ -146,27 +194,40 @@ func (d Drop) validate() error {
 		return d.Pattern.validate(d.InPath)
 	case d.Param == "":
 		return errors.New("the parameter has no name")
-	case d.Other != "" && d.Other <= d.Param:
-		return fmt.Errorf("names %q and %q are not two names in byte order", d.Param, d.Other)
 	case d.Other != "" && d.HasValue:
-		return fmt.Errorf("two names have the value %q", d.Value)
+		return fmt.Errorf("several names have the value %q", d.Value)
 	case d.Value != "" && !d.HasValue:
 		return fmt.Errorf("value %q is set, but HasValue is not", d.Value)
-	}
-	if err := validatePiece(d.Other, "", d.InPath); err != nil {
-		return err
+	case d.Other != "":
+		return d.validateNames()
 	}
 	return validatePiece(d.Param, d.Value, d.InPath)
 }
+
+// validateNames is validate for several names.
+func (d *Drop) validateNames() error {
+	names := append([]string{d.Param}, strings.Split(d.Other, ";")...)
+	if len(names) > MaxNames {
+		return errNames(len(names))
+	}
+	for i, name := range names {
+		if i > 0 && name <= names[i-1] {
+			return fmt.Errorf("names %q and %q are not two names in byte order", names[i-1], name)
+		}
+		if err := validatePiece(name, "", d.InPath); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func errNames(n int) error { return fmt.Errorf("a drop of %d names, want 1 to %d", n, MaxNames) }
 
 func (d Drop) write(w *Wire) {
 	if d.Pattern.Class != 0 {
 		w.Pattern = &WirePattern{d.Pattern.Prefix, d.Pattern.Class.String()}
 	} else {
-		w.Params = []string{d.Param}
-		if d.Other != "" {
-			w.Params = append(w.Params, d.Other)
-		}
+		w.Params = slices.Collect(d.Names())
 	}
 	if d.HasValue {
 		w.Value = text(d.Value)
@@ -180,19 +241,19 @@ func (w *Wire) readDrop() (Edit, error) {
 	switch names := len(w.Params); {
 	case w.Pattern != nil && (names > 0 || w.Value != nil):
 		return nil, errors.New("a pattern of names stands beside names or a value")
-	case w.Pattern == nil && (names == 0 || names > 2):
-		return nil, fmt.Errorf("a drop of %d names, want 1 or 2", names)
+	case w.Pattern != nil:
+		pattern, err := w.Pattern.read()
+		return Drop{Pattern: pattern, InPath: w.In == "path"}, err
+	case names == 0 || names > MaxNames:
+		return nil, errNames(names)
 	}
-	d := Drop{InPath: w.In == "path"}
-	if w.Pattern != nil {
-		var err error
-		d.Pattern, err = w.Pattern.read()
-		return d, err
+	for _, name := range w.Params {
+		if err := validatePiece(name, "", w.In == "path"); err != nil {
+			return nil, err // before the names are joined
+		}
 	}
-	if d.Param = w.Params[0]; len(w.Params) == 2 {
-		d.Param, d.Other = min(w.Params[0], w.Params[1]), max(w.Params[0], w.Params[1])
-	}
-	if w.Value != nil {
+	d := DropOf(slices.Sorted(slices.Values(w.Params))...)
+	if d.InPath = w.In == "path"; w.Value != nil {
 		d.Value, d.HasValue = *w.Value, true
 	}
 	return d, nil
@@ -205,7 +266,8 @@ func (d Drop) words() string {
 	case d.Pattern.Class != 0:
 		return "ignore every parameter " + d.Pattern.words()
 	case d.Other != "":
-		return "ignore the parameters " + d.Param + " and " + d.Other
+		names := slices.Collect(d.Names())
+		return "ignore the parameters " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 	case d.HasValue:
 		return "ignore the parameter " + d.Param + "=" + d.Value
 	}
@@ -217,12 +279,10 @@ func (d *Drop) pathWords() string {
 	switch {
 	case d.Pattern.Class != 0:
 		return "ignore, in the path, every ;parameter " + d.Pattern.words()
-	case d.Other != "":
-		return "ignore ;" + d.Param + "=" + rest + " and ;" + d.Other + "=" + rest + " in the path"
 	case d.HasValue:
 		return "ignore ;" + d.Param + "=" + d.Value + " in the path"
 	}
-	return "ignore ;" + d.Param + "=" + rest + " in the path"
+	return "ignore ;" + strings.Join(slices.Collect(d.Names()), "="+rest+" and ;") + "=" + rest + " in the path"
 }
 
 func (d Drop) triggers(t *Triggers) {
@@ -235,10 +295,14 @@ func (d Drop) triggers(t *Triggers) {
 		t.add(Trigger{Text: cmp.Or(before, "?")})
 	case d.HasValue:
 		t.add(Trigger{Text: before + d.Param + "=" + d.Value})
-	case d.Other != "":
-		t.add(Trigger{Text: before + d.Param}, Trigger{Text: before + d.Other})
 	default:
-		t.add(Trigger{Text: before + d.Param})
+		var set [MaxNames]Trigger
+		n := 0
+		for name := range d.Names() {
+			set[n] = Trigger{Text: before + name}
+			n++
+		}
+		t.add(set[:n]...)
 	}
 }
 

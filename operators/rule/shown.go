@@ -52,8 +52,14 @@ func (r *Rule) Shown(hides func(text string) bool) (shown Rule, ok bool) {
 // Mask passes the texts of a rule through a mask, each value with its name before it. It reports
 // whether the rule can be said so: a template, exceptions and pairs that need the hidden text cannot.
 func (r *Rule) Mask(mask func(text string) string) (ok bool) {
-	if d := r.Params(); r.Kind() == KindRewrite || r.Except != (Except{}) || mask(d.Param) != d.Param || mask(d.Other) != d.Other {
+	if r.Kind() == KindRewrite || r.Except != (Except{}) {
 		return false
+	}
+	d := r.Params()
+	for name := range d.Names() {
+		if mask(name) != name {
+			return false
+		}
 	}
 	value := func(param, value string) string {
 		if value != "" {

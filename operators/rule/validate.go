@@ -37,7 +37,7 @@ func (r *Rule) Validate() error {
 type fromURL struct{ name, value string }
 
 // mostTexts is the greatest number of texts of a rule beside its scope, template and exceptions.
-const mostTexts = 3
+const mostTexts = MaxNames
 
 func validateTexts(all []fromURL) error {
 	for _, t := range all {

@@ -56,8 +56,11 @@ func TestIDTellsApart(t *testing.T) {
 // Any other member makes a rule invalid.
 func TestWireRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"kind":"parameter","op":"drop","params":["a","b"],"value":"1"}`:                                             "two names have the value",
-		`{"kind":"parameter","op":"drop","params":["a","b","c"]}`:                                                     "a drop of 3 names",
+		`{"kind":"parameter","op":"drop","params":["a","b"],"value":"1"}`:                                             "several names have the value",
+		`{"kind":"parameter","op":"drop","params":["a","b","c","d","e","f","g"]}`:                                     "a drop of 7 names, want 1 to 6",
+		`{"kind":"parameter","op":"drop","params":["a","b","c","b"]}`:                                                 "two names in byte order",
+		`{"kind":"parameter","op":"drop","params":["a","b;c"]}`:                                                       `"b;c" holds a separator`,
+		`{"kind":"parameter","op":"drop","params":["a","b",""]}`:                                                      "has no name",
 		`{"kind":"parameter","op":"drop","params":["a","a"]}`:                                                         "two names in byte order",
 		`{"kind":"parameter","op":"drop","params":["a"],"to":"1"}`:                                                    `no member "to"`,
 		`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`:                                         `in "path" is unknown`,

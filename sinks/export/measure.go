@@ -119,10 +119,10 @@ func settlesAtOnce(rules []rule.Rule) bool {
 		if r.Kind() == rule.KindSet {
 			made = append(made, r.Params().Param)
 		}
-		reads := []string{r.Params().Param, r.Params().Other, r.Scope.Where[0].Param, r.Scope.Where[1].Param}
+		own, asked := names(r), []string{r.Scope.Where[0].Param, r.Scope.Where[1].Param}
 		for j, name := range made {
-			own := r.Kind() == rule.KindSet && j == len(made)-1
-			if slices.Contains(reads[2:], name) || !own && (slices.Contains(reads[:2], name) || r.Params().Pattern.Matches([]byte(name))) {
+			isOwn := r.Kind() == rule.KindSet && j == len(made)-1
+			if slices.Contains(asked, name) || !isOwn && (slices.Contains(own, name) || r.Params().Pattern.Matches([]byte(name))) {
 				return false
 			}
 		}

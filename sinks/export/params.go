@@ -40,7 +40,7 @@ const reasonDecoded = "a name with bytes that may be percent-encoded is compared
 // isPlain reports whether a rule's names have only bytes that are never percent-encoded, so
 // comparing the decoded name is the same as comparing its bytes.
 func isPlain(r *rule.Rule) bool {
-	return consistsOf(r.Params().Param+r.Params().Other, alphanumeric+"-._~")
+	return consistsOf(strings.Join(names(r), ""), alphanumeric+"-._~")
 }
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -57,10 +57,8 @@ type group struct {
 }
 
 func names(r *rule.Rule) []string {
-	if r.Params().Other == "" {
-		return []string{r.Params().Param}
-	}
-	return []string{r.Params().Param, r.Params().Other}
+	d := r.Params()
+	return slices.Collect(d.Names())
 }
 
 // groupBy returns the groups in the order of their first rules.

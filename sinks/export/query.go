@@ -34,10 +34,20 @@ func sought(r *rule.Rule) string {
 		return literal(r.Params().Pattern.Prefix) + classes[r.Params().Pattern.Class] + ended
 	case r.Params().HasValue:
 		return literal(r.Params().Param) + `=` + literal(r.Params().Value) + pieceEnd
-	case r.Params().Other != "":
-		return `(?:` + literal(r.Params().Param) + `|` + literal(r.Params().Other) + `)` + ended
 	}
-	return literal(r.Params().Param) + ended
+	return anyName(r) + ended
+}
+
+// anyName returns the expression of a name of the rule.
+func anyName(r *rule.Rule) string {
+	all := names(r)
+	for i := range all {
+		all[i] = literal(all[i])
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return `(?:` + strings.Join(all, `|`) + `)`
 }
 
 // classes are the expressions of the classes of characters.
@@ -57,10 +67,8 @@ func piece(r *rule.Rule) string {
 		return literal(r.Params().Param) + `=` + literal(r.Params().Value)
 	case r.Params().Pattern.Class != 0:
 		return literal(r.Params().Pattern.Prefix) + classes[r.Params().Pattern.Class] + valued
-	case r.Params().Other != "":
-		return `(?:` + literal(r.Params().Param) + `|` + literal(r.Params().Other) + `)` + valued
 	}
-	return literal(r.Params().Param) + valued
+	return anyName(r) + valued
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -329,12 +330,17 @@ func withOwn(r *rand.Rand, made rule.Rule) rule.Rule {
 	return made
 }
 
-// randomDrop makes a drop of two names, of a value or of a pattern.
+// randomDrop makes a drop of several names, of a value or of a pattern.
 func randomDrop(r *rand.Rand) rule.Drop {
 	d := rule.Drop{InPath: r.IntN(3) == 0}
 	switch r.IntN(6) {
 	case 0:
-		d.Other = someNames[r.IntN(len(someNames))]
+		others := []string{someNames[r.IntN(len(someNames))]}
+		for r.IntN(3) == 0 {
+			others = append(others, someNames[r.IntN(len(someNames))])
+		}
+		slices.Sort(others)
+		d.Other = strings.Join(slices.Compact(others), ";")
 	case 1:
 		d.Value, d.HasValue = strings.Map(inPiece, randomText(r, 2)), true
 	case 2:
@@ -548,6 +554,7 @@ func TestOnceInPath(t *testing.T) {
 	for _, r := range []rule.Rule{
 		{Scope: at("/a")}, {Scope: at("/*/a")}, {Scope: at("/a/*/")}, {Scope: at("/a;m/a")}, {Scope: at("/")}, {Scope: at("/;m")},
 		{Edit: rule.Drop{HasValue: true, Value: "1"}, Scope: at("/a/*/")}, {Edit: rule.Drop{Other: "nn"}, Scope: at("/a;m")},
+		{Edit: rule.Drop{Other: "na;nn"}, Scope: at("/a;m")},
 	} {
 		d := r.Params()
 		d.InPath, d.Param = true, "n"

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -120,7 +121,7 @@ func unsought(r *rule.Rule, c *rule.Condition) string {
 	if r.Params().InPath || !r.EditsParams() || c.Own {
 		return ""
 	}
-	if r.Params().Pattern.Class != 0 || c.Param == r.Params().Param || c.Param == r.Params().Other {
+	if r.Params().Pattern.Class != 0 || slices.Contains(names(r), c.Param) {
 		return `(?!` + sought(r) + `)`
 	}
 	return ""

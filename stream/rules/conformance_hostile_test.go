@@ -214,7 +214,7 @@ func unknowns() (all []corner) {
 		)
 	}
 	for i, r := range []object{
-		drop(object{"schema": 3}), drop(object{"schema": 3, "state": "retired"}), drop(object{"params": []string{}}), drop(object{"params": []string{"a", "b", "c"}}),
+		drop(object{"schema": 3}), drop(object{"schema": 3, "state": "retired"}), drop(object{"params": []string{}}), drop(object{"params": []string{"a", "b", "c", "d", "e", "f", "g"}}), drop(object{"params": []string{"a", "b", "a"}}),
 		drop(object{"params": []string{""}}), drop(object{"params": []string{"a=b"}}), drop(object{"params": []string{"a", "b"}, "value": "1"}), drop(object{"to": "1"}),
 		drop(object{"form": "case"}), drop(object{"pattern": object{"prefix": "v", "class": "hex"}}), drop(object{"scope": object{"prefix": ""}}),
 		drop(object{"scope": object{"path": "/a?b"}}), drop(object{"scope": object{"path": "/*/*/"}}), drop(object{"scope": object{"where": []object{{"param": ""}}}}),

@@ -67,6 +67,7 @@ var groups = []group{
 	{"prefix and where", maker.scoped, changesWithout("scope")},
 	{"except", maker.except, changesWithout("except")},
 	{"except by the own value", maker.own, changesWithout("except")},
+	{"drop of three to six names", maker.dropSeveral, func(_ object, text string) bool { return strings.ContainsAny(text, "?;") }},
 }
 
 // sideOf returns the text that a substring rule replaces.
@@ -146,6 +147,16 @@ func (m maker) drop() (object, string) {
 
 func (m maker) dropTwo() (object, string) {
 	return object{"kind": "parameter", "op": "drop", "params": []string{m.one("a", "ab"), m.one("b", "c")}}, m.query("a", "ab", "b", "c", "bc", "")
+}
+
+func (m maker) dropSeveral() (object, string) {
+	r := object{"kind": "parameter", "op": "drop", "params": []string{m.one("a", "ab"), "b", m.one("bc", "c"), "d", "e", "f"}[:3+m.IntN(4)]}
+	text := m.query("a", "ab", "b", "c", "bc", "d", "e", "f", "")
+	if m.odds(3) {
+		r["in"] = "path"
+		text = strings.NewReplacer("?", ";", "&", ";").Replace(text)
+	}
+	return r, text
 }
 
 func (m maker) dropValue() (object, string) {

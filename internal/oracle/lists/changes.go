@@ -87,7 +87,7 @@ var changes = func() (all []change) {
 	add("direction", body, object{"kind": "substring"}, absent, nil, "", "both", 5)
 	add("direction", harmless, object{"kind": "substring"}, "beta_to_alpha")
 	for _, op := range []object{{"op": "drop", "params": nil}, {"op": "set"}} {
-		add("params", body, op, absent, nil, []any{}, "x", object{}, []any{5}, []any{nil}, []any{""}, []any{"a=b"}, []any{"a&b"}, []any{"a;b"}, []any{"a b"}, []any{"a", "a"}, []any{"a", "b", "c"}, []any{[]any{"a"}})
+		add("params", body, op, absent, nil, []any{}, "x", object{}, []any{5}, []any{nil}, []any{""}, []any{"a=b"}, []any{"a&b"}, []any{"a;b"}, []any{"a b"}, []any{"a", "a"}, []any{"a", "b", "a"}, []any{"a", "b", "c", "d", "e", "f", "g"}, []any{[]any{"a"}})
 	}
 	add("params", body, object{"op": "set"}, []any{"a", "b"})
 	add("value", body, object{"op": "drop", "value": nil}, append(texts, "a&b", "a;b")...)

@@ -80,7 +80,7 @@ var sites = [5]struct {
 // victims are rules of all kinds that do not change the URLs of the sites.
 var victims = []object{
 	{"kind": "substring", "alpha": "/none", "beta": "/no", "at_start": false, "at_end": true, "direction": "alpha_to_beta"},
-	{"kind": "parameter", "op": "drop", "params": []string{"p", "q"}, "in": "query", "scope": object{"path": "/no/*/", "where": []object{{"param": "a"}, {"param": "b", "value": "1"}}}},
+	{"kind": "parameter", "op": "drop", "params": []string{"p", "q", "r"}, "in": "query", "scope": object{"path": "/no/*/", "where": []object{{"param": "a"}, {"param": "b", "value": "1"}}}},
 	{"kind": "parameter", "op": "drop", "params": []string{"p"}, "value": "1", "scope": object{"prefix": "/no"}, "except": object{"urls": []string{"/no?p=1"}, "scopes": []object{{"path": "/no"}}}},
 	{"kind": "parameter", "op": "drop", "pattern": object{"prefix": "v", "class": "digits"}, "in": "path"},
 	{"kind": "parameter", "op": "set", "params": []string{"n"}, "to": "1", "scope": object{"where": []object{{"param": "m", "valued": true}}}},

@@ -13,7 +13,10 @@ func (a *Reach) Beside(rules []rule.Rule, action func(url string) bool) []beside
 	dropped := map[string]bool{}
 	for i := range rules {
 		if r := &rules[i]; r.Kind() == rule.KindDrop || r.Kind() == rule.KindSet {
-			dropped[r.Params().Param] = true
+			params := r.Params()
+			for name := range params.Names() {
+				dropped[name] = true
+			}
 		}
 	}
 	families, days := a.window.Families(), a.window.table.Days()

@@ -106,15 +106,21 @@ func (w *Weigher) against(g *clusters, r *rule.Rule) {
 }
 
 // isGroup reports whether URLs with one rest are a group. A single value needs a listed rest
-// with a size. Two names need a URL with both names.
+// with a size. Several names need a URL with all of them.
 func (w *Weigher) isGroup(c cluster, r *rule.Rule) bool {
+	d := r.Params()
 	switch {
-	case r.Params().HasValue:
+	case d.HasValue:
 		return c[0].base != none
-	case r.Params().Other != "":
+	case d.Other != "":
 		return slices.ContainsFunc(c, func(m rested) bool {
 			names := namesOf(w.url(m.url))
-			return names[r.Params().Param] && names[r.Params().Other] && len(names) <= drops.MaxPairNames
+			for name := range d.Names() {
+				if !names[name] {
+					return false
+				}
+			}
+			return len(names) <= drops.MaxPairNames
 		})
 	}
 	return true

@@ -57,7 +57,7 @@ func (l *plain) dropPairs(r rule.Rule) map[joined]bool {
 	pairs := map[joined]bool{}
 	for rest, members := range groups {
 		base := rest
-		if e, listed := l.pages[rest]; r.Params().HasValue && (!listed || !isKnown(e)) || r.Params().Other != "" && !slices.ContainsFunc(members, hasBoth(r)) {
+		if e, listed := l.pages[rest]; r.Params().HasValue && (!listed || !isKnown(e)) || r.Params().Other != "" && !slices.ContainsFunc(members, hasAll(r)) {
 			continue
 		}
 		if e, listed := l.pages[rest]; !listed || !isKnown(e) {
@@ -84,7 +84,7 @@ func (l *plain) editPairs(r rule.Rule) map[joined]bool {
 	return pairs
 }
 
-// withoutAll removes the pieces that a drop removes: one value, or one name, or two names.
+// withoutAll removes the pieces that a drop removes: one value, or one name, or several names.
 func withoutAll(u string, r rule.Rule) (rest string, has bool) {
 	if r.Kind() == rule.KindSegment {
 		made, cut := r.Apply(nil, []byte(u))
@@ -94,19 +94,32 @@ func withoutAll(u string, r rule.Rule) (rest string, has bool) {
 		if r.Params().HasValue {
 			return p.Name == r.Params().Param && !p.Bare && p.Value == r.Params().Value
 		}
-		return p.Name == r.Params().Param || r.Params().Other != "" && p.Name == r.Params().Other
+		return slices.Contains(namesOfDrop(r), p.Name)
 	})
 	return rest, rest != u
 }
 
-// hasBoth reports whether a URL of at most 8 names has both names of a drop.
-func hasBoth(r rule.Rule) func(u string) bool {
+// namesOfDrop returns the names of a drop, or of a set.
+func namesOfDrop(r rule.Rule) []string {
+	if r.Params().Other == "" {
+		return []string{r.Params().Param}
+	}
+	return append(strings.Split(r.Params().Other, ";"), r.Params().Param)
+}
+
+// hasAll reports whether a URL of at most 8 names has all names of a drop.
+func hasAll(r rule.Rule) func(u string) bool {
 	return func(u string) bool {
 		names := map[string]bool{}
 		for _, p := range oracle.Params(u) {
 			names[p.Name] = true
 		}
-		return names[r.Params().Param] && names[r.Params().Other] && len(names) <= 8
+		for _, name := range namesOfDrop(r) {
+			if !names[name] {
+				return false
+			}
+		}
+		return len(names) <= 8
 	}
 }
 

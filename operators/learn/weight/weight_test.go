@@ -146,6 +146,7 @@ func paramRules() (rules []rule.Rule) {
 			rule.Rule{Edit: rule.Drop{Param: n, Value: "1", HasValue: true}}, rule.Rule{Edit: rule.Drop{Param: n, HasValue: true}})
 	}
 	return append(rules, rule.Rule{Edit: rule.Drop{Param: "a", Other: "b"}}, rule.Rule{Edit: rule.Drop{Param: "b", Other: "c"}},
+		rule.Rule{Edit: rule.DropOf("a", "b", "c")}, rule.Rule{Edit: rule.DropOf("a", "b", "c"), Scope: rule.Scope{HasPath: true, Path: "/p"}},
 		rule.Rule{Edit: rule.Drop{Param: "a", Other: "c"}, Scope: rule.Scope{HasPath: true, Path: "/p"}},
 		segment("/", "/"), segment("/s/", "/s/"), segment("/s/", "/"))
 }

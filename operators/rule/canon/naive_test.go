@@ -106,7 +106,7 @@ func naiveSeeks(r *rule.Rule, piece string) bool {
 	if r.Params().HasValue && r.Kind() == rule.KindDrop {
 		return name == r.Params().Param && valued && value == r.Params().Value
 	}
-	return name != "" && (name == r.Params().Param || name == r.Params().Other)
+	return name != "" && slices.Contains(append(strings.Split(r.Params().Other, ";"), r.Params().Param), name)
 }
 
 // naiveRest returns a URL without the pieces of a query for which is is true, removed one
@@ -150,22 +150,20 @@ func naivePathRest(url string, is func(piece string) bool) string {
 	return url
 }
 
-// naiveDrop drops two names one after the other.
+// naiveDrop drops several names one after the other.
 func naiveDrop(r *rule.Rule, url string) string {
 	remove := naiveRest
 	if r.Params().InPath {
 		remove = naivePathRest
 	}
 	if r.Params().Other != "" {
-		first := rule.Rule{Edit: rule.Drop{Param: r.Params().Param}}
-		second := rule.Rule{Edit: rule.Drop{Param: r.Params().Other}}
-		holds := func(url string, one *rule.Rule) string {
-			if made := remove(url, func(piece string) bool { return naiveSeeks(one, piece) }); naiveHas(r.Params().InPath, url, one) {
-				return made
+		for _, name := range strings.Split(r.Params().Param+";"+r.Params().Other, ";") {
+			one := rule.Rule{Edit: rule.Drop{Param: name}}
+			if naiveHas(r.Params().InPath, url, &one) {
+				url = remove(url, func(piece string) bool { return naiveSeeks(&one, piece) })
 			}
-			return url
 		}
-		return holds(holds(url, &first), &second)
+		return url
 	}
 	if !naiveHas(r.Params().InPath, url, r) {
 		return url

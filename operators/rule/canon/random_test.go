@@ -146,18 +146,28 @@ func (w world) own(param string) rule.Scope {
 	return s
 }
 
-// drop makes a drop of a name, of two names, of a value, or of a pattern of names.
+// drop makes a drop of a name, of several names, of a value, or of a pattern of names.
 func (w world) drop() rule.Drop {
 	d := rule.Drop{Param: w.name(), InPath: w.IntN(3) == 0}
 	switch w.IntN(8) {
 	case 0:
-		d.Other = w.name()
+		d.Other = w.others()
 	case 1:
 		d.HasValue, d.Value = true, strings.NewReplacer("&", "", ";", "", "/", "", "?", "").Replace(w.text(1))
 	case 2:
 		d.Param, d.Pattern = "", rule.Pattern{Prefix: "a"[:w.IntN(2)], Class: rule.Digits + rule.Class(w.IntN(2))}
 	}
 	return d
+}
+
+// others returns the names of a drop behind the first: mostly one, at times as many as a drop may have.
+func (w world) others() string {
+	names := []string{w.name()}
+	for w.IntN(3) == 0 {
+		names = append(names, w.name())
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ";")
 }
 
 // segment makes a rule of a segment at a depth of at most two.

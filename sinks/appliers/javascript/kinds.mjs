@@ -31,8 +31,8 @@ export const kinds = {
         const pattern = take.pattern(inPath);
         return make({ pattern }, [[mark]]);
       }
-      const params = take.names(2, inPath), value = take.has("value") ? take.value("value", inPath) : undefined;
-      if (value !== undefined && params.length > 1) throw new Error("two names have a value");
+      const params = take.names(6, inPath), value = take.has("value") ? take.value("value", inPath) : undefined;
+      if (value !== undefined && params.length > 1) throw new Error("several names have a value");
       return make({ params, value }, [[mark], params, ...(value === undefined ? [] : [[value]])]);
     },
   },

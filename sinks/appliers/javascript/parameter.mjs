@@ -7,9 +7,8 @@ import { isNamed, isPair, join, nameOf, pieceEnd, pieces } from "./query.mjs";
 export function seeker({ params, value, pattern }) {
   if (pattern !== undefined) return (text, from, end) => isLike(text, from, end, pattern);
   if (value !== undefined) return (text, from, end) => isPair(text, from, end, params[0], value);
-  const [name, other] = params;
-  if (other === undefined) return (text, from, end) => isNamed(text, from, end, name);
-  return (text, from, end) => isNamed(text, from, end, name) || isNamed(text, from, end, other);
+  if (params.length === 1) return (text, from, end) => isNamed(text, from, end, params[0]);
+  return (text, from, end) => params.some((name) => isNamed(text, from, end, name));
 }
 
 // classes are the classes of characters of a pattern of names.

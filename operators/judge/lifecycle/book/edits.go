@@ -22,8 +22,9 @@ func editsAny(r *rule.Rule, texts ...[]string) bool {
 func edits(r *rule.Rule, text string) bool {
 	bare := strings.Trim(text, "/?&;")
 	name, value, valued := strings.Cut(bare, "=")
+	params := r.Params()
 	switch {
-	case r.EditsParams() && (r.Params().Param == name || r.Params().Other == name) && (!valued || !r.Params().HasValue || r.Params().Value == value):
+	case r.EditsParams() && params.HasName(name) && (!valued || !r.Params().HasValue || r.Params().Value == value):
 		return true
 	case r.Params().Pattern.Class != 0 && (r.Params().Pattern.Matches([]byte(name)) || r.Kind() == rule.KindSegment && strings.Contains(text, "/") && r.Params().Pattern.Matches([]byte(bare))):
 		return true

@@ -72,8 +72,10 @@ func (c *Confiner) names(name string) map[string]bool {
 func (c *Confiner) folder(r *rule.Rule) (in rule.Scope, ok bool) {
 	pairs, all := map[string]bool{}, map[string]bool{}
 	if r.EditsParams() {
-		maps.Copy(all, c.names(r.Params().Param))
-		maps.Copy(all, c.names(r.Params().Other))
+		params := r.Params()
+		for name := range params.Names() {
+			maps.Copy(all, c.names(name))
+		}
 	}
 	first := map[string]string{} // the folder of the first URL of a form that is not listed
 	var v []byte

@@ -27,7 +27,7 @@ export function random(seed) {
   });
   const edits = [
     () => ({ kind: "substring", alpha: text(3), beta: text(2), at_start: below(4) === 0, at_end: below(4) === 0, direction: one(["alpha_to_beta", "beta_to_alpha"]) }),
-    () => ({ kind: "parameter", op: "drop", params: below(4) === 0 ? [name(), "b"] : [name()] }),
+    () => ({ kind: "parameter", op: "drop", params: below(4) === 0 ? one([[name(), "b"], [...new Set([name(), name(), "b", name(), "c"])]]) : [name()] }),
     () => ({ kind: "parameter", op: "drop", params: [name()], value: value() }),
     () => ({ kind: "parameter", op: "drop", params: [without("/", name())], in: "path" }),
     () => ({ kind: "parameter", op: "drop", pattern: { prefix: one(["", "a"]), class: one(["digits", "hex"]) }, in: one(["query", "path"]) }),

@@ -79,10 +79,10 @@ def _drop(o: Object) -> Edit:
         if pattern[0]:
             to_name(pattern[0])
         return drop(in_path, [], None, pattern)
-    if not 1 <= len(names) <= 2 or len(set(names)) < len(names):
-        raise RefusedError(f"a drop of the names {names!r}, want one or two")
+    if not 1 <= len(names) <= 6 or len(set(names)) < len(names):
+        raise RefusedError(f"a drop of the names {names!r}, want one to six different ones")
     if value is not None and len(names) > 1:
-        raise RefusedError("a value stands beside two names")
+        raise RefusedError("a value stands beside several names")
     return drop(in_path, names, value, None)
 
 

@@ -169,7 +169,7 @@ class TestLists(unittest.TestCase):
             lines(drop("a", rank="1")),
             lines(drop("a", rank=1.5)),
             lines(drop("a", params=[])),
-            lines(drop("a", params=["a", "b", "c"])),
+            lines(drop("a", params=list("abcdefg"))),
             lines(drop("a=b")),
             lines(drop("a", to="b")),
             lines(drop("a", scope={"prefix": ""})),

@@ -90,7 +90,7 @@ class World:
         r = {"kind": "parameter", "op": "drop", "params": [self.name()]}
         kind = self.random.randrange(6)
         if kind == 0:
-            r["params"] = sorted({self.name(), self.name()})
+            r["params"] = sorted({self.name() for _ in range(self.random.choice([2, 2, 3, 6]))})
         elif kind == 1:
             r["value"] = self.value()
         elif kind == 2:

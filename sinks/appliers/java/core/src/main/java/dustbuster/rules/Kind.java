@@ -37,12 +37,11 @@ enum Kind {
                 }
                 return pattern(in, path);
             }
-            boolean two = names.size() == 2;
-            if (names.isEmpty() || names.size() > 2 || two && names.get(0).equals(names.get(1))) {
-                throw new InvalidListException("a drop needs one name, or two different names");
+            if (names.isEmpty() || names.size() > 6 || Set.copyOf(names).size() < names.size()) {
+                throw new InvalidListException("a drop needs one to six different names");
             }
-            if (value != null && two) {
-                throw new InvalidListException("a value stands beside two names");
+            if (value != null && names.size() > 1) {
+                throw new InvalidListException("a value stands beside several names");
             }
             for (String name : names) {
                 checkPiece(name, value, path);
@@ -50,7 +49,7 @@ enum Kind {
             if (value != null) {
                 return drop(path, Pieces.valued(names.get(0), value), List.of(names.get(0) + "=" + value));
             }
-            return drop(path, two ? Pieces.named(names.get(0), names.get(1)) : Pieces.named(names.get(0)), names);
+            return drop(path, Pieces.named(names), names);
         }
 
         private Edit pattern(Fields in, boolean path) throws InvalidListException {

@@ -1,5 +1,7 @@
 package dustbuster.rules;
 
+import java.util.List;
+
 /** Which pieces of a query, or of a path segment, a rule removes or changes. */
 @FunctionalInterface
 interface Pieces {
@@ -12,9 +14,20 @@ interface Pieces {
         return (text, from, to) -> Query.isNamed(text, from, to, name);
     }
 
-    /** The pieces with one of two names. */
-    static Pieces named(String name, String other) {
-        return (text, from, to) -> Query.isNamed(text, from, to, name) || Query.isNamed(text, from, to, other);
+    /** The pieces with one of some names. */
+    static Pieces named(List<String> names) {
+        if (names.size() == 1) {
+            return named(names.get(0));
+        }
+        String[] all = names.toArray(new String[0]);
+        return (text, from, to) -> {
+            for (String name : all) {
+                if (Query.isNamed(text, from, to, name)) {
+                    return true;
+                }
+            }
+            return false;
+        };
     }
 
     /** The pieces name=value. */

@@ -95,7 +95,7 @@ final class RandomLists {
         String in = random.nextInt(3) == 0 ? ",\"in\":\"path\"" : "";
         String which = switch (random.nextInt(4)) {
             case 0 -> "\"pattern\":{\"prefix\":\"" + pick("", "v") + "\",\"class\":\"" + pick("digits", "hex") + "\"}";
-            case 1 -> "\"params\":[\"a\",\"" + pick("b", "id") + "\"]";
+            case 1 -> "\"params\":[\"a\",\"" + pick("b", "id", "b\",\"id", "b\",\"c\",\"d\",\"id\",\"v") + "\"]";
             case 2 -> "\"params\":[\"" + pick(NAMES) + "\"],\"value\":\"" + pick("", "1", "a") + "\"";
             default -> "\"params\":[\"" + pick(NAMES) + "\"]";
         };
