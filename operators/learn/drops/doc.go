@@ -1,5 +1,5 @@
 // Package drops finds parameters that do not seem to matter in a part of a site: one name
-// or two, or one value of a name, under a path that may have a wildcard and under at most
+// or several, or one value of a name, under a path that may have a wildcard and under at most
 // two conditions. Package params keeps simpler rules current at every moment. This package
 // looks at a whole list of pages now and then.
 //
@@ -9,11 +9,16 @@
 // digest, or with more than 32 pieces, is in no group.
 //
 //	target    what a drop removes from a URL: each of its names n; each two of its names
-//	          {n, m}, if it has at most 8; each own value n=v, if n has at most 40 distinct
-//	          values over all URLs, and if the URL without its pieces n=v is a page
+//	          {n, m}, if it has at most 8, and with these the sets of 3 to 6 names that are
+//	          all names of one set of URLs (see together), or such names, two or more, and
+//	          one name more; each own value n=v, if n has at most 40 distinct values over
+//	          all URLs, and if the URL without its pieces n=v is a page
+//	together  names that occur on the same URLs, of those that can be in groups: campaign
+//	          parameters, of which no two alone lead to another page of the list
 //	rest      a URL without its target
 //	group     the URLs with one target and one rest. Where two names have a group, the
-//	          groups of each of the two names with the same rest are part of it
+//	          groups of each of the two names with the same rest are part of it; of a set
+//	          with one name more, those of this name and of the names that come together
 //	base      the rest, if it is a page; else the first member in byte order
 //	pair      a member other than the base, and the base, if their evidence can be compared
 //	scope     a path: any, the rest's, or the rest's with one segment "*"; and up to two
@@ -28,22 +33,24 @@
 //
 // The support of a rule is the number of similar pairs in the groups of its scope. A rule
 // is likely if its support is at least MinSupport, and at least four in five of its pairs
-// are similar. For two names, the same must hold of each name, among the pairs that have
+// are similar. For several names, the same must hold of each name, among the pairs that have
 // different pieces of that name.
 //
 // A scope is wider than another if its path is the same or matches the other path, and if
 // each of its conditions follows from one of the other's. A likely rule is listed unless a
-// wider scope of its target is likely; and, for two names, unless each of the two is likely
-// in the same or a wider scope; and, for an own value, unless its name is. The list is in
-// the order of support, then of fewer names, fewer demands, and a line of JSON.
+// wider scope of its target is likely; and, for several names, unless each is likely in the
+// same or a wider scope, by itself or in a target of fewer of the names; and, for an own
+// value, unless its name is. The list is in the order of support, then of fewer names, fewer
+// demands, and a line of JSON.
 //
 // # Algorithm
 //
 // Each kind of target is one pass over the pages, which makes an entry for each target of
 // each URL: a hash of the rest, and the rest's page. Sorted entries are groups, and the
 // groups of a target lie together (fold.go). Own values of names that are likely
-// everywhere are left out, and pairs of two such names. So are own values without the
-// rest, before they are entries. Pairs are learned a share at a time to bound the memory.
+// everywhere are left out, and targets of such names alone. So are own values without the
+// rest, before they are entries. Targets of several names are learned a share at a time to
+// bound the memory.
 //
 // Most targets end there: their support on the whole site is too low, or they are likely
 // on the whole site. For the others, scopes are counted from wide to narrow (level.go), as
@@ -60,7 +67,7 @@
 // # Cost
 //
 // O(bytes) for each target of each URL, and O(entries * log entries) to sort. A URL of k
-// names has k targets of one name, at most 28 of two, and at most 32 own values. A group lies
+// names has k targets of one name, at most 28 of two, 28 of more, and 32 own values. A group lies
 // in at most 9 paths times 1 + 2k single conditions, and with few names also in pairs of them.
 // Two names whose rest is no page cost the members of each name's group once more, so a
 // hostile log can cost the product. The function stop bounds that.

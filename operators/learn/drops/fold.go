@@ -1,6 +1,11 @@
 package drops
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+
+	"dustbuster/operators/rule"
+)
 
 // group is a group that counts, of at least two URLs.
 type group struct {
@@ -91,8 +96,8 @@ func (l *learner) fold(from, to int) (total sums, groups []group) {
 		members := l.entries[from:end]
 		var s sums
 		var counting bool
-		if t := members[0].target; t.pair() {
-			s, counting = l.foldPair(members)
+		if t := members[0].target; t.pair() || t.many() {
+			s, counting = l.foldSeveral(members)
 		} else {
 			s, counting = l.foldOne(members)
 			if t&ownValue == 0 {
@@ -136,28 +141,63 @@ func (l *learner) foldOne(members []entry) (s sums, counting bool) {
 	return sums{all: l.compareAll(members, l.least(members))}, true
 }
 
-// foldPair is foldOne for two names. The groups of each name alone with the same rest
+// part is the group of some of a target's names, with the same rest.
+type part struct {
+	run
+	members []entry
+	names   []uint32
+}
+
+// parts returns the groups that take part in a group of several names: those of each of two names
+// alone; of more, those of the names that come together, and of the one more.
+func (l *learner) parts(t target, hash uint64, names []uint32) (parts [2]part) {
+	if t.pair() {
+		return [2]part{l.alone(names[:1], hash), l.alone(names[1:], hash)}
+	}
+	s := &l.words.sets[uint32(t)]
+	if s.group == 0 {
+		return parts
+	}
+	group := part{members: l.run(s.group, hash), names: s.together}
+	if len(group.members) > 0 && group.members[0].base != none {
+		group.counts = l.compareAll(group.members, group.members[0].base)
+	}
+	return [2]part{group, l.alone(s.more[:], hash)}
+}
+
+// alone returns the part of one name.
+func (l *learner) alone(name []uint32, hash uint64) part {
+	r := l.single.find(name[0], hash)
+	return part{r, l.single.members(r), name}
+}
+
+// foldSeveral is foldOne for several names. The groups of some of the names with the same rest
 // take part.
-func (l *learner) foldPair(both []entry) (s sums, counting bool) {
-	n, m := l.words.targetNames(both[0].target)
-	first, second := l.single.find(n, both[0].hash), l.single.find(m, both[0].hash)
-	if base := both[0].base; base != none { // without the names, and so unlike all members
-		s.all = l.compareAll(both, base)
-		s.of = [2]counts{s.all, s.all}
-		s.of[0].add(first.counts)
-		s.of[1].add(second.counts)
-		s.all.add(first.counts)
-		s.all.add(second.counts)
+func (l *learner) foldSeveral(whole []entry) (s sums, counting bool) {
+	l.targetNames = l.words.targetNames(l.targetNames[:0], whole[0].target)
+	names := l.targetNames
+	parts := l.parts(whole[0].target, whole[0].hash, names)
+	if base := whole[0].base; base != none { // without the names, and so unlike all members
+		s.all = l.compareAll(whole, base)
+		for i := range names {
+			s.of[i] = s.all
+		}
+		for i := range parts {
+			if p := &parts[i]; p.counts != (counts{}) {
+				s.all.add(p.counts)
+				for k, name := range names {
+					if slices.Contains(p.names, name) {
+						s.of[k].add(p.counts)
+					}
+				}
+			}
+		}
 		return s, true
 	}
-	parts := [3][]entry{both, l.single.members(first), l.single.members(second)}
-	if len(both)+len(parts[1])+len(parts[2]) < 2 {
+	if len(whole)+len(parts[0].members)+len(parts[1].members) < 2 {
 		return s, false
 	}
-	all := l.members[:0]
-	for _, part := range parts {
-		all = append(all, part...)
-	}
+	all := append(append(append(l.members[:0], whole...), parts[0].members...), parts[1].members...)
 	l.members = all
 	base := l.least(all)
 	l.other.text(l.pages[base].URL, 0)
@@ -171,7 +211,7 @@ func (l *learner) foldPair(both []entry) (s sums, counting bool) {
 		}
 		s.all.add(c)
 		l.current.text(l.pages[e.url].URL, 0)
-		for i, name := range [2]uint32{n, m} {
+		for i, name := range names {
 			if l.differ(name) {
 				s.of[i].add(c)
 			}
@@ -194,7 +234,7 @@ func (l *learner) least(members []entry) uint32 {
 // compareAll compares the members with their base. The base itself is left out.
 func (l *learner) compareAll(members []entry, base uint32) (all counts) {
 	for _, e := range members {
-		if e.url != base {
+		if e.url != base && !l.give() {
 			all.add(l.compare(e.url, base))
 		}
 	}
@@ -252,24 +292,25 @@ func (c counts) likely(least int) bool {
 	return int(c.similar) >= least && 5*int64(c.similar) >= 4*int64(c.comparable)
 }
 
-// sums are the counts of a target's groups. For a target of two names, of[i] are the
+// sums are the counts of a target's groups. For a target of several names, of[i] are the
 // pairs that differ in the pieces of the i-th name.
 type sums struct {
 	all counts
-	of  [2]counts
+	of  [rule.MaxNames]counts
 }
 
 func (s *sums) add(t *sums) {
 	s.all.add(t.all)
-	s.of[0].add(t.of[0])
-	s.of[1].add(t.of[1])
+	for i := range s.of {
+		s.of[i].add(t.of[i])
+	}
 }
 
-// likely is the law of a scope.
-func (s *sums) likely(pair bool, least int) bool {
-	return s.all.likely(least) && (!pair || s.of[0].likely(least) && s.of[1].likely(least))
+// likely is the law of a scope. names is the number of several names, or 0.
+func (s *sums) likely(names, least int) bool {
+	return s.all.likely(least) && !slices.ContainsFunc(s.of[:names], func(c counts) bool { return !c.likely(least) })
 }
 
-func (s *sums) enough(pair bool, least int) bool {
-	return int(s.all.similar) >= least && (!pair || int(s.of[0].similar) >= least && int(s.of[1].similar) >= least)
+func (s *sums) enough(names, least int) bool {
+	return int(s.all.similar) >= least && !slices.ContainsFunc(s.of[:names], func(c counts) bool { return int(c.similar) < least })
 }

@@ -1,6 +1,8 @@
 package drops
 
 import (
+	"slices"
+
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/evidence"
 )
@@ -53,11 +55,13 @@ func (s *scoper) repeats(at spot, n *sums) bool {
 }
 
 // wants reports whether entries of a target are wanted. The groups of two names need those
-// of each name.
+// of each name, and those of more names the groups of those that come together.
 func (l *learner) wants(t target) bool {
 	if l.only == 0 || t == l.only {
 		return true
 	}
-	n, m := l.words.targetNames(l.only)
-	return l.only.pair() && (t == oneName(n) || t == oneName(m))
+	if l.only.many() && t == l.words.sets[uint32(l.only)].group {
+		return true
+	}
+	return l.words.several(l.only) > 0 && t == oneName(uint32(t)) && slices.Contains(l.words.targetNames(nil, l.only), uint32(t))
 }

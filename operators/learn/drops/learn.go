@@ -22,7 +22,9 @@ func Learn(o Options, pages []evidence.Page, stop func() bool) (rules []rule.Lik
 
 func (l *learner) learn() (rules []rule.Likely, done bool) {
 	l.learnNames()
-	l.learnPairs(l.learnValues())
+	pairs, sets := l.learnValues()
+	l.learnPairs(pairs)
+	l.learnSets(sets)
 	if l.halted {
 		return nil, false
 	}
@@ -42,11 +44,14 @@ type learner struct {
 	waiting []waiting         // for their places in entries
 	lookups *search.Lookups   // of the rests of the waiting entries
 	single  singles           // the groups of all targets of one name
-	listed  map[target][]spot // the widest likely scopes of targets of one name
+	listed  map[target][]spot // the widest likely scopes of targets of names
 	rules   []rule.Likely
 
 	visit func(t target, total sums, groups []group) // called for each target with support
 	only  target                                     // the target wanted; 0: all
+
+	together together
+	unlisted []unlisted // the likely rules of three and more names
 
 	pairEntries int // see learnPairs
 	shares      int
@@ -55,11 +60,12 @@ type learner struct {
 	halted bool
 	steps  int
 
-	current current // scratch
-	other   current // scratch
-	groups  []group // scratch
-	members []entry // scratch
-	touched byte    // without meaning: results of early reads of memory
+	current     current  // scratch
+	other       current  // scratch
+	groups      []group  // scratch
+	targetNames []uint32 // scratch
+	members     []entry  // scratch
+	touched     byte     // without meaning: results of early reads of memory
 }
 
 // current is the URL at which a learner looks.
@@ -74,6 +80,7 @@ type current struct {
 func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
 	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries,
 		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}}
+	l.together = together{seed: l.seed, sets: map[namesKey][]target{}}
 	if l.o.Numbers == nil {
 		l.o.Numbers = search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })
 	}
@@ -152,19 +159,22 @@ func (l *learner) learnNames() {
 	}
 	l.each(func() {
 		for n, name := range l.current.names {
+			l.together.add(name, l.current.url)
 			l.enter(oneName(name), false, func(i int) bool { return l.current.Pieces[i].Name == n })
 		}
 	})
 	slices.SortFunc(l.entries, entry.compare)
 	l.single.init(l.entries)
-	l.learnSorted()
+	l.learnSorted(anyTarget)
 	l.single.entries, l.entries = l.entries, nil
 }
 
-// learnValues learns own values, and counts the entries of pairs. An own value is not listed where its name is likely.
-func (l *learner) learnValues() (pairs int) {
+// learnValues learns own values, and counts the entries of pairs and of more names. An own value is not listed where its
+// name is likely.
+func (l *learner) learnValues() (pairs, sets int) {
 	l.each(func() {
 		l.eachPair(func(target, int, int) { pairs++ })
+		l.eachSet(func(target) { sets++ })
 		l.readValues()
 		c := &l.current
 		for i, v := range c.values {
@@ -175,7 +185,7 @@ func (l *learner) learnValues() (pairs int) {
 	})
 	l.learnEntries()
 	l.entries = l.entries[:0]
-	return pairs
+	return pairs, sets
 }
 
 // pairEntries is about the number of entries of pairs in memory at a time, 24 bytes each.
@@ -211,10 +221,7 @@ func (l *learner) eachPair(yield func(t target, n, m int)) {
 			if l.likelyEverywhere(a) && l.likelyEverywhere(b) {
 				continue
 			}
-			if l.words.names[a].text > l.words.names[b].text {
-				a, b = b, a
-			}
-			yield(twoNames(a, b), n, m)
+			yield(l.words.two(a, b), n, m)
 		}
 	}
 }
@@ -279,16 +286,21 @@ func (a entry) compare(b entry) int {
 
 func (l *learner) learnEntries() {
 	slices.SortFunc(l.entries, entry.compare)
-	l.learnSorted()
+	l.learnSorted(anyTarget)
 }
 
-func (l *learner) learnSorted() {
+func anyTarget(target) bool { return true }
+
+// learnSorted learns the targets of the sorted entries that are wanted.
+func (l *learner) learnSorted(wanted func(target) bool) {
 	for from := 0; from < len(l.entries) && !l.halted; {
 		to := from + 1
 		for to < len(l.entries) && l.entries[to].target == l.entries[from].target {
 			to++
 		}
-		l.learnTarget(from, to)
+		if wanted(l.entries[from].target) {
+			l.learnTarget(from, to)
+		}
 		from = to
 	}
 }
@@ -296,15 +308,19 @@ func (l *learner) learnSorted() {
 func (l *learner) learnTarget(from, to int) {
 	t := l.entries[from].target
 	total, groups := l.fold(from, to)
-	if total.enough(t.pair(), l.o.MinSupport) {
+	if total.enough(l.words.several(t), l.o.MinSupport) {
 		l.visit(t, total, groups)
 	}
 }
 
 func (l *learner) listTarget(t target, total sums, groups []group) {
 	for at, n := range l.newScoper(t, total, groups, nil).listed {
-		l.list(t, at, n)
-		if t&ownValue == 0 && !t.pair() {
+		if t.many() {
+			l.unlisted = append(l.unlisted, unlisted{t, at, *n})
+		} else {
+			l.list(t, at, n)
+		}
+		if t&ownValue == 0 {
 			l.listed[t] = append(l.listed[t], at)
 		}
 	}
@@ -313,9 +329,8 @@ func (l *learner) listTarget(t target, total sums, groups []group) {
 // list adds a rule to the list, unless the same scope is listed, or a wider one, of each
 // name of a pair, or of an own value's name.
 func (l *learner) list(t target, s spot, n *sums) {
-	a, b := l.words.targetNames(t)
-	switch {
-	case t.pair() && l.coveredBy(a, s) && l.coveredBy(b, s), t&ownValue != 0 && l.coveredBy(a, s):
+	var few [2]uint32
+	if names := l.words.targetNames(few[:0], t); t != oneName(names[0]) && !slices.ContainsFunc(names, func(name uint32) bool { return !l.coveredBy(oneName(name), s) }) {
 		return
 	}
 	l.rules = append(l.rules, l.rule(t, s, n))
@@ -327,8 +342,9 @@ func (l *learner) rule(t target, s spot, n *sums) rule.Likely {
 	return rule.Likely{Rule: r, Learner: Name, Support: int(n.all.similar), Comparable: int(n.all.comparable)}
 }
 
-func (l *learner) coveredBy(name uint32, s spot) bool {
-	return slices.ContainsFunc(l.listed[oneName(name)], func(w spot) bool { return l.wider(w, s) })
+// coveredBy reports whether a target is likely in a scope or in a wider one.
+func (l *learner) coveredBy(t target, s spot) bool {
+	return slices.ContainsFunc(l.listed[t], func(w spot) bool { return l.wider(w, s) })
 }
 
 // Options are the options of the learner. The zero value is completed by the defaults.
@@ -349,7 +365,7 @@ func (o Options) orDefaults() Options {
 // Limits on what is considered of a URL. Package weight makes the same groups.
 const (
 	MaxPieces     = 32 // a URL of more pieces is in no group
-	MaxPairNames  = 8  // a URL of more names has no targets of two names
+	MaxPairNames  = 8  // a URL of more names has no targets of several names
 	maxValues     = 40 // a name of more values gives neither own values nor conditions by value
 	maxWhereNames = 6  // a rest with values of more names gives no two conditions
 	maxSlashes    = 8  // a path of more slashes gets no wildcard

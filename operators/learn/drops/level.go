@@ -37,9 +37,8 @@ func (w *words) removes(t target, c *current, i int) bool {
 	if t&ownValue != 0 {
 		return c.values[i] == uint32(t)
 	}
-	n, m := w.targetNames(t)
-	name := c.names[c.Pieces[i].Name]
-	return name == n || name == m
+	var few [2]uint32
+	return slices.Contains(w.targetNames(few[:0], t), c.names[c.Pieces[i].Name])
 }
 
 // level1 yields the scopes of a group with a path or a condition.
@@ -110,7 +109,7 @@ func (s *scoper) alive(path uint32, c, d condition) bool {
 // judge finds the counters that are alive, after a level has been counted.
 func (s *scoper) judge() {
 	for at, n := range s.counters {
-		n.alive = s.exists(at, n) && n.sums.enough(s.t.pair(), s.l.o.MinSupport) && !s.likely(at, n)
+		n.alive = s.exists(at, n) && n.sums.enough(s.names, s.l.o.MinSupport) && !s.likely(at, n)
 	}
 }
 
@@ -118,7 +117,7 @@ func (s *scoper) judge() {
 func (s *scoper) exists(at spot, n *counter) bool { return n.paths || !s.l.paths.list[at.path].star }
 
 func (s *scoper) likely(at spot, n *counter) bool {
-	return n.sums.likely(s.t.pair(), s.l.o.MinSupport) && s.exists(at, n) && (s.refuted == nil || !s.refuted(s.l.scope(at)))
+	return n.sums.likely(s.names, s.l.o.MinSupport) && s.exists(at, n) && (s.refuted == nil || !s.refuted(s.l.scope(at)))
 }
 
 func (s *scoper) covered(at spot) bool {

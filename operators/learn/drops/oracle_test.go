@@ -13,9 +13,27 @@ import (
 // This file computes the definitions of the package comment over strings and maps.
 
 type plainTarget struct {
-	a, b     string // one name, or two in byte order
+	a, b     string // the first name, and further ones in byte order with ';' between them
 	value    string // own value, if hasValue
 	hasValue bool
+}
+
+func targetOf(names ...string) plainTarget {
+	slices.Sort(names)
+	return plainTarget{a: names[0], b: strings.Join(names[1:], ";")}
+}
+
+func (t plainTarget) names() []string {
+	if t.b == "" {
+		return []string{t.a}
+	}
+	return append([]string{t.a}, strings.Split(t.b, ";")...)
+}
+
+// within reports whether a target has some of the names of another, and not all.
+func (t plainTarget) within(of plainTarget) bool {
+	return !t.hasValue && len(t.names()) < len(of.names()) &&
+		!slices.ContainsFunc(t.names(), func(name string) bool { return !slices.Contains(of.names(), name) })
 }
 
 // removes reports whether a drop of the target removes a parameter.
@@ -23,14 +41,17 @@ func (t plainTarget) removes(p oracle.Param) bool {
 	if t.hasValue {
 		return p.Name == t.a && !p.Bare && p.Value == t.value
 	}
-	return p.Name == t.a || t.b != "" && p.Name == t.b
+	return slices.Contains(t.names(), p.Name)
 }
 
 func (t plainTarget) rest(url string) string {
 	if t.b == "" {
 		return oracle.Without(url, t.removes)
 	}
-	return oracle.WithoutName(oracle.WithoutName(url, t.a), t.b)
+	for _, name := range t.names() {
+		url = oracle.WithoutName(url, name)
+	}
+	return url
 }
 
 func (t plainTarget) rule(s rule.Scope, n plainCounts) rule.Likely {
@@ -38,31 +59,38 @@ func (t plainTarget) rule(s rule.Scope, n plainCounts) rule.Likely {
 		Learner: "drops", Support: n.support, Comparable: n.comparable}
 }
 
-// counts are the pairs of a scope: all, and those that differ in the first or the second
-// name.
+// counts are the pairs of a scope: all, and those that differ in each of several names.
 type plainCounts struct {
 	support, comparable int
-	of                  [2]struct{ support, comparable int }
+	of                  [6]struct{ support, comparable int }
 	paths               map[string]bool // of the groups
 }
 
 func (n *plainCounts) likely(t plainTarget, least int) bool {
 	enough := func(support, comparable int) bool { return support >= least && 5*support >= 4*comparable }
-	return enough(n.support, n.comparable) && (t.b == "" ||
-		enough(n.of[0].support, n.of[0].comparable) && enough(n.of[1].support, n.of[1].comparable))
+	for i := range t.names() {
+		if t.b != "" && !enough(n.of[i].support, n.of[i].comparable) {
+			return false
+		}
+	}
+	return enough(n.support, n.comparable)
 }
 
 type plain struct {
 	o      Options
-	listed map[string]evidence.Spans // with evidence
-	few    map[string]bool           // names of few values
+	listed map[string]evidence.Spans  // with evidence
+	few    map[string]bool            // names of few values
+	on     map[string]map[string]bool // the URLs with a name, of those that can be in groups
 	groups map[plainTarget]map[string][]string
+	alone  map[plainTarget]map[string][]string // groups without those that take part
 	counts map[plainTarget]map[rule.Scope]*plainCounts
+	known  map[plainTarget]map[rule.Scope]*plainCounts // what likely has returned
 }
 
 func newPlain(o Options, pages []evidence.Page) *plain {
 	p := &plain{o: o.orDefaults(), listed: map[string]evidence.Spans{}, few: oracle.FewValued(pages, 40),
-		groups: map[plainTarget]map[string][]string{}, counts: map[plainTarget]map[rule.Scope]*plainCounts{}}
+		on: map[string]map[string]bool{}, groups: map[plainTarget]map[string][]string{},
+		counts: map[plainTarget]map[rule.Scope]*plainCounts{}, known: map[plainTarget]map[rule.Scope]*plainCounts{}}
 	for _, page := range pages {
 		if oracle.Known(o.Similarity, page.Evidence) {
 			p.listed[page.URL] = page.Evidence
@@ -78,6 +106,17 @@ func (p *plain) group() {
 		if _, pieces, _ := oracle.Pieces(url); len(pieces) > 32 {
 			continue
 		}
+		for _, q := range oracle.Params(url) {
+			if p.on[q.Name] == nil {
+				p.on[q.Name] = map[string]bool{}
+			}
+			p.on[q.Name][url] = true
+		}
+	}
+	for url := range p.listed {
+		if _, pieces, _ := oracle.Pieces(url); len(pieces) > 32 {
+			continue
+		}
 		for t := range p.targets(url) {
 			if p.groups[t] == nil {
 				p.groups[t] = map[string][]string{}
@@ -85,15 +124,42 @@ func (p *plain) group() {
 			p.groups[t][t.rest(url)] = append(p.groups[t][t.rest(url)], url)
 		}
 	}
+	p.alone = map[plainTarget]map[string][]string{}
 	for t, groups := range p.groups {
-		if t.b == "" {
-			continue
-		}
-		for rest, members := range groups {
-			members = append(members, p.groups[plainTarget{a: t.a}][rest]...)
-			groups[rest] = append(members, p.groups[plainTarget{a: t.b}][rest]...)
+		p.alone[t] = maps.Clone(groups)
+	}
+	for t, groups := range p.groups {
+		for rest := range groups {
+			for _, part := range p.parts(t) {
+				groups[rest] = append(groups[rest], p.alone[part][rest]...)
+			}
 		}
 	}
+}
+
+// parts returns the targets whose members with one rest take part in a group of several names: of two
+// names each; of more names those that come together, and the one more.
+func (p *plain) parts(t plainTarget) (parts []plainTarget) {
+	names := t.names()
+	if len(names) == 2 {
+		return []plainTarget{{a: names[0]}, {a: names[1]}}
+	}
+	for i, more := range names {
+		if others := slices.Delete(slices.Clone(names), i, i+1); len(others) > 1 && p.together(others) && !p.together(names) {
+			parts = append(parts, targetOf(others...), plainTarget{a: more})
+		}
+	}
+	return parts
+}
+
+// together reports whether names are all that occur on the same URLs.
+func (p *plain) together(names []string) bool {
+	for name, on := range p.on {
+		if maps.Equal(on, p.on[names[0]]) != slices.Contains(names, name) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *plain) targets(url string) map[plainTarget]bool {
@@ -110,6 +176,21 @@ func (p *plain) targets(url string) map[plainTarget]bool {
 		for b := range names {
 			if a < b && len(names) <= 8 {
 				all[plainTarget{a: a, b: b}] = true
+			}
+		}
+		var group []string // that comes together with a
+		for b := range names {
+			if maps.Equal(p.on[a], p.on[b]) {
+				group = append(group, b)
+			}
+		}
+		if len(names) > 8 || len(group) < 2 || len(group) > 6 {
+			continue
+		}
+		all[targetOf(group...)] = true
+		for more := range names {
+			if !slices.Contains(group, more) && len(group) < 6 {
+				all[targetOf(append(slices.Clone(group), more)...)] = true
 			}
 		}
 	}
@@ -155,7 +236,7 @@ func (p *plain) add(n *plainCounts, t plainTarget, u, base string) {
 	}
 	n.comparable++
 	n.support += similar
-	for i, name := range []string{t.a, t.b} {
+	for i, name := range t.names() {
 		if t.b != "" && !slices.Equal(piecesNamed(u, name), piecesNamed(base, name)) {
 			n.of[i].comparable++
 			n.of[i].support += similar
@@ -263,12 +344,16 @@ func widerPath(w, s rule.Scope) bool {
 }
 
 func (p *plain) likely(t plainTarget) map[rule.Scope]*plainCounts {
+	if likely, known := p.known[t]; known {
+		return likely
+	}
 	likely := map[rule.Scope]*plainCounts{}
 	for s, n := range p.counts[t] {
 		if n.likely(t, p.o.MinSupport) {
 			likely[s] = n
 		}
 	}
+	p.known[t] = likely
 	return likely
 }
 
@@ -286,18 +371,30 @@ func (p *plain) list() []rule.Likely {
 	rules := []rule.Likely{}
 	for t := range p.groups {
 		likely := p.likely(t)
-		first, second := p.likely(plainTarget{a: t.a}), p.likely(plainTarget{a: t.b})
 		for s, n := range likely {
-			switch {
-			case covered(s, likely, wider):
-			case t.hasValue && covered(s, first, sameOrWider):
-			case t.b != "" && covered(s, first, sameOrWider) && covered(s, second, sameOrWider):
-			default:
+			if !covered(s, likely, wider) && !p.fewer(t, s) {
 				rules = append(rules, t.rule(s, *n))
 			}
 		}
 	}
 	return sorted(rules)
+}
+
+// fewer reports whether each name of several, or the name of an own value, is one of fewer names that
+// are likely in a scope or in a wider one.
+func (p *plain) fewer(t plainTarget, s rule.Scope) bool {
+	if t.hasValue {
+		return covered(s, p.likely(plainTarget{a: t.a}), sameOrWider)
+	}
+	has := map[string]bool{}
+	for of := range p.counts {
+		if of.within(t) && covered(s, p.likely(of), sameOrWider) {
+			for _, name := range of.names() {
+				has[name] = true
+			}
+		}
+	}
+	return len(has) == len(t.names())
 }
 
 // followers returns the rules of a rule's target in narrower scopes, of which every wider

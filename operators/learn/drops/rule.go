@@ -74,10 +74,8 @@ func optional(s string, has bool) *string {
 }
 
 func names(r *rule.Rule) []string {
-	if r.Params().Other == "" {
-		return []string{r.Params().Param}
-	}
-	return []string{r.Params().Param, r.Params().Other}
+	d := r.Params()
+	return slices.Collect(d.Names())
 }
 
 // demands returns how much a scope asks of a URL: 2 for a path or a value, 1 for a

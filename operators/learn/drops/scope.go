@@ -55,6 +55,7 @@ type place struct {
 type scoper struct {
 	l        *learner
 	t        target
+	names    int                   // of several names, else 0
 	refuted  func(rule.Scope) bool // nil: none is
 	places   []place
 	counters map[spot]*counter
@@ -64,7 +65,7 @@ type scoper struct {
 // counted from wide to narrow, and only where all wider ones have support and are not
 // likely: a narrower scope has no more support.
 func (l *learner) newScoper(t target, total sums, groups []group, refuted func(rule.Scope) bool) *scoper {
-	s := &scoper{l: l, t: t, refuted: refuted, counters: map[spot]*counter{{}: {sums: total}}}
+	s := &scoper{l: l, t: t, names: l.words.several(t), refuted: refuted, counters: map[spot]*counter{{}: {sums: total}}}
 	if s.judge(); !s.alive(0, 0, 0) {
 		return s
 	}

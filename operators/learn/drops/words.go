@@ -10,6 +10,8 @@ type words struct {
 	ids    map[string]uint32
 	names  []nameWord  // names[0] is unused
 	values []valueWord // values[0] is unused
+	sets   []setWord
+	setIDs map[setKey]target
 }
 
 type nameWord struct {
@@ -24,7 +26,7 @@ type valueWord struct {
 }
 
 func newWords() words {
-	return words{ids: map[string]uint32{}, names: make([]nameWord, 1), values: make([]valueWord, 1)}
+	return words{ids: map[string]uint32{}, names: make([]nameWord, 1), values: make([]valueWord, 1), setIDs: map[setKey]target{}}
 }
 
 func (w *words) add(q *query.Query) {
@@ -103,11 +105,14 @@ func (w *words) condition(c condition) rule.Condition {
 	return rule.Condition{Param: w.names[v.name].text, Value: v.text, HasValue: true}
 }
 
-// A target is what a drop removes: a name, an own value of a name, or two names, by their
-// numbers.
+// A target is what a drop removes: a name, an own value of a name, two names, or three and more, by
+// their numbers.
 type target uint64
 
-const ownValue target = 1 << 63
+const (
+	ownValue target = 1 << 63
+	manyName target = 1 << 62 // the number is one of words.sets
+)
 
 func oneName(n uint32) target { return target(n) }
 
@@ -116,41 +121,65 @@ func oneValue(v uint32) target { return ownValue | target(v) }
 // twoNames returns the target of two names, the first before the second in byte order.
 func twoNames(n, m uint32) target { return target(n)<<32 | target(m) }
 
-// targetNames returns the names of a target. The second is 0 unless there are two.
-func (w *words) targetNames(t target) (n, m uint32) {
+// targetNames appends the names of a target in byte order.
+func (w *words) targetNames(dst []uint32, t target) []uint32 {
 	switch {
 	case t&ownValue != 0:
-		return w.values[uint32(t)].name, 0
-	case t>>32 != 0:
-		return uint32(t >> 32), uint32(t)
+		return append(dst, w.values[uint32(t)].name)
+	case t.many():
+		return append(dst, w.sets[uint32(t)].names...)
+	case t.pair():
+		return append(dst, uint32(t>>32), uint32(t))
 	}
-	return uint32(t), 0
+	return append(dst, uint32(t))
 }
 
-func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
+func (t target) pair() bool { return t>>62 == 0 && t>>32 != 0 }
 
-// target returns the target of a rule, or 0 if no URL has it.
-func (w *words) target(r *rule.Rule) target {
-	n := w.ids[r.Params().Param]
+func (t target) many() bool { return t&manyName != 0 }
+
+// several returns the number of names of a target of several names, and 0 of others.
+func (w *words) several(t target) int {
 	switch {
-	case r.Params().HasValue:
-		if v := w.names[n].values[r.Params().Value]; v != 0 {
-			return oneValue(v)
-		}
-		return 0
-	case r.Params().Other == "":
-		return oneName(n)
-	}
-	if m := w.ids[r.Params().Other]; n != 0 && m != 0 {
-		return twoNames(n, m)
+	case t.many():
+		return len(w.sets[uint32(t)].names)
+	case t.pair():
+		return 2
 	}
 	return 0
 }
 
+// target returns the target of a rule, or 0 if no URL has it.
+func (w *words) target(r *rule.Rule) target {
+	d := r.Params()
+	var numbers []uint32
+	for name := range d.Names() {
+		if w.ids[name] == 0 {
+			return 0
+		}
+		numbers = append(numbers, w.ids[name])
+	}
+	switch {
+	case d.HasValue:
+		if v := w.names[numbers[0]].values[d.Value]; v != 0 {
+			return oneValue(v)
+		}
+		return 0
+	case len(numbers) == 1:
+		return oneName(numbers[0])
+	case len(numbers) == 2:
+		return twoNames(numbers[0], numbers[1])
+	}
+	return w.set(numbers)
+}
+
 // rule returns the rule of a target, without scope and counts.
 func (w *words) rule(t target) rule.Rule {
-	n, m := w.targetNames(t)
-	d := rule.Drop{Param: w.names[n].text, Other: w.names[m].text}
+	var texts []string
+	for _, n := range w.targetNames(nil, t) {
+		texts = append(texts, w.names[n].text)
+	}
+	d := rule.DropOf(texts...)
 	if t&ownValue != 0 {
 		d.Value, d.HasValue = w.values[uint32(t)].text, true
 	}

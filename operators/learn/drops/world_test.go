@@ -31,6 +31,7 @@ func TestExhaustive(t *testing.T) {
 		"separated": {"/?n=1", "/?n=1;n=2", "/?n&a=1", "/?a=1", "/", "/?", "/?&n=1&", "/?&", "/?=v&n=1", "/?=v", "/?a=1;n"},
 		"paths":     {"/a/b/c?n=1", "/a/b/c", "/a/d/c?n=1", "/a/d/c", "/a//c?n=1", "/a//c", "/a/*/c?n=1", "/a/*/c", "/x/b/c?n=1", "/x/b/c"},
 		"pairs":     {"/?m=1&n=1", "/?m=1&n=2", "/?m=1", "/?n=1", "/?n=2", "/?n=1&m=1", "/?m", "/?m=2&n=1", "/?m=2&n=2&a=1", "/?a=1"},
+		"triples":   {"/?a=1&b=1&c=1", "/?a=2&b=2&c=2", "/?a=1&b=1", "/?c=1", "/?c=3", "/", "/?a=2&b=3", "/?a=1&b=2&c=2", "/?a=1&b=1&c=1&d=1", "/?d=1"},
 		"host":      {"h/p?n=1", "h/p", "h?n=1", "h", "g/p?n=1", "g/p", "h/p/q?n=1", "h/p/q", "g/p/q?n=1", "g/p/q"},
 	}
 	for name, urls := range lists {
@@ -107,7 +108,7 @@ func randomWorld(r *rand.Rand) (Options, []evidence.Page) {
 	}
 	m := map[string]evidence.Spans{}
 	for range 4 + r.IntN(56) {
-		url := worlds.Query(r, values)
+		url := h.together(r, worlds.Query(r, values), values)
 		m[url] = h.evidence(r, url)
 		if p := oracle.Params(url); len(p) > 0 && r.IntN(2) == 0 { // often with the rest
 			rest := oracle.WithoutName(url, p[r.IntN(len(p))].Name)
@@ -121,13 +122,20 @@ func randomWorld(r *rand.Rand) (Options, []evidence.Page) {
 type truth struct {
 	drop    plainTarget
 	scope   rule.Scope
-	noise   int // one page in so many is unlike
+	group   string // names that come together with m, a byte each
+	noise   int    // one page in so many is unlike
 	digests bool
 }
 
 func randomTruth(r *rand.Rand) truth {
 	h := truth{drop: []plainTarget{{a: "n"}, {a: "n"}, {a: "m", b: "n"}, {a: "n", value: "1", hasValue: true}}[r.IntN(4)],
 		noise: 8 + r.IntN(20), digests: r.IntN(4) == 0}
+	if r.IntN(2) == 0 {
+		h.group, h.noise = "cdef"[:1+r.IntN(4)], h.noise+10
+		if more := []string{"m", "m", "m;n", "a;m"}[r.IntN(4)]; r.IntN(4) > 0 {
+			h.drop = targetOf(strings.Split(more+";"+strings.Join(strings.Split(h.group, ""), ";"), ";")...)
+		}
+	}
 	h.scope.Path, h.scope.HasPath = []string{"", "", "/a/b", "/a/*/c"}[r.IntN(4)], true
 	h.scope.HasPath = h.scope.Path != ""
 	where := []rule.Condition{{}, {Param: "a", Valued: true}, {Param: "a", Value: "1", HasValue: true}}
@@ -136,6 +144,16 @@ func randomTruth(r *rand.Rand) truth {
 		h.scope.Where[1] = []rule.Condition{{Param: "b", Valued: true}, {Param: "b", Value: "1", HasValue: true}}[r.IntN(2)]
 	}
 	return h
+}
+
+// together adds the names that come together with m to a URL with m.
+func (h truth) together(r *rand.Rand, url string, values int) string {
+	if slices.ContainsFunc(oracle.Params(url), func(p oracle.Param) bool { return p.Name == "m" }) {
+		for _, name := range h.group {
+			url += fmt.Sprintf("%c%c=%d", "&;"[r.IntN(2)], name, r.IntN(values))
+		}
+	}
+	return url
 }
 
 func (h truth) holds(rest string) bool {
