@@ -160,30 +160,41 @@ func JudgeRule(clusters [][]string, r rule.Rule) Figures {
 	})
 }
 
-// Bare is the value in Keys of a parameter without a value.
-const Bare = "\x00bare"
+// IsBare reports whether a key of Keys is that of a bare piece.
+func IsBare(key string) bool { return key[0] == 0 }
 
-// Keys returns the keys of a URL with their values, as templates know them. ok is false if no
-// template fits the URL.
+// Keys returns the keys of a URL with their values: those of templates, but for bare pieces. The n-th
+// of these has the key "\x00n", and its text is the value. ok is false if no template fits the URL.
 func Keys(url string) (keys map[string]string, ok bool) {
 	list, ok := rule.KeysOf(nil, url)
 	keys = map[string]string{}
 	for _, k := range list {
-		if keys[k.Name] = k.Value; k.Any {
-			keys[k.Name] = Bare
+		if !k.Any {
+			keys[k.Name] = k.Value
+		}
+	}
+	_, query, _ := strings.Cut(url, "?")
+	n := 0
+	for _, piece := range strings.Split(strings.ReplaceAll(query, ";", "&"), "&") {
+		if ok && piece != "" && !strings.Contains(piece, "=") {
+			keys[fmt.Sprintf("\x00%d", n)] = piece
+			n++
 		}
 	}
 	return keys, ok
 }
 
-// SortedKeys returns the names of keys in their order: segments by number, then parameters by
-// name.
+// SortedKeys returns the names of keys in their order: segments and bare pieces by number, then
+// parameters by name.
 func SortedKeys[V any](keys map[string]V) []string {
 	rank := func(name string) string {
 		if strings.HasPrefix(name, "/") {
 			return fmt.Sprintf("0%04d%s", len(name), name)
 		}
-		return "1" + name
+		if IsBare(name) {
+			return fmt.Sprintf("1%04d%s", len(name), name)
+		}
+		return "2" + name
 	}
 	return slices.SortedFunc(maps.Keys(keys), func(a, b string) int { return strings.Compare(rank(a), rank(b)) })
 }

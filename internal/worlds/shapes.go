@@ -55,6 +55,28 @@ var Shapes = []Shape{
 		page := fmt.Sprintf("/%s/%s-%d", section, slug(n), n)
 		return some(rng, page+".html", page+".amp.html", "/amp/"+section+"/"+slug(n)+fmt.Sprintf("-%d.html", n), page+".html?amp=1")
 	}},
+	{"blog", func(rng *rand.Rand, n int) []string { // a post, its comments to answer, its buttons to share
+		page := fmt.Sprintf("/%d/%02d/%02d/%s/", 2010+n%9, 1+n%12, 1+n%28, slug(n))
+		all := []string{page, page + "?share=mail", page + "?share=print", fmt.Sprintf("/?p=%d", 100+n)}
+		for range rng.IntN(5) {
+			all = append(all, fmt.Sprintf("%s?replytocom=%d", page, rng.IntN(90_000)))
+		}
+		return some(rng, all...)
+	}},
+	{"wiki", func(rng *rand.Rand, n int) []string { // exports and views of a page, some with a session
+		page := "/doku.php?id=" + slug(n)
+		session := fmt.Sprintf("&sid=%08x", rng.Uint32())
+		return some(rng, page, page+"&do=show", page+"&do=show"+session, page+session, fmt.Sprintf("%s&rev=%d&do=show", page, n),
+			fmt.Sprintf("%s&rev=%d", page, n), page+"&purge", page+"&do=show&purge")
+	}},
+	{"bare numbers", func(rng *rand.Rand, n int) []string { // builds of files and forms of pages
+		if n%3 == 0 {
+			file := fmt.Sprintf("/lib/%s.css", slug(n))
+			return []string{file, fmt.Sprintf("%s?%d", file, 1_700_000_000+rng.IntN(90_000_000)), fmt.Sprintf("%s?%d", file, 1_600_000_000+rng.IntN(90_000_000))}
+		}
+		page := "/index.php?title=" + slug(n)
+		return some(rng, page, page+"&action=view", fmt.Sprintf("%s&%d", page, rng.IntN(1_000_000)), fmt.Sprintf("%s&action=view&%d", page, rng.IntN(1_000_000)))
+	}},
 }
 
 // loginAddresses is the number of pages that the login page returns to.

@@ -6,13 +6,15 @@
 //
 // # Definition
 //
-// A URL is a set of keys with values: the segments of the path by number, and the parameters
-// by name, as in rule templates.
+// A URL is a set of keys with values: the segments of the path by number, the bare pieces of the
+// query by their place among these, and the parameters by name. A bare piece may be dropped, and
+// never has any value, which templates cannot say.
 //
 // From each cluster come the pairs (u, v) of its URLs, u the larger (longer, and of equal
 // length the later in byte order), that differ
 //
-//   - in the value of one key: the transformation is set(key, value in v),
+//   - in the value of one key: the transformations are set(key, value in v) and drop(key), since the
+//     value may not matter at all (the addresses of a login page that name where to return),
 //   - by one key that v lacks: the transformation is drop(key),
 //   - by one value that stands under another key in v, which u lacks: the transformation is
 //     copy(key in u, key in v), and the key in u is dropped.
@@ -35,13 +37,13 @@
 // clustering. Rules of support 3 and more without false positives are learned. The order is
 // by support.
 //
-// A template cannot say that a bare parameter is bare, nor add a segment. Such rules are left
-// out.
+// A template cannot add a segment. Such rules are left out.
 //
 // # Cost
 //
 // At most 39 pairs for every two URLs, each of O(keys). A context takes 24 bytes and an entry
-// in a hash table. There are at most four contexts for each URL and 4,096 more. Contexts are
+// in a hash table. Of more than four contexts for each URL and 4,096, those that most pairs show are
+// kept; at most twice as many are known at a time. Contexts are
 // compared by a hash of 64 bits, so two contexts are taken for one with a probability of
 // n² / 2^65.
 package fanout

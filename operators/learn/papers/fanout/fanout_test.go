@@ -35,8 +35,8 @@ func (c plainContext) with(key, value string) plainContext {
 
 type plainTransformation struct{ op, key, arg string }
 
-// plainDifference is the definition of the pairs.
-func plainDifference(u, v plainContext) (t plainTransformation, ok bool) {
+// plainDifferences is the definition of the pairs.
+func plainDifferences(u, v plainContext) []plainTransformation {
 	var lost, added, changed []string
 	for key := range u {
 		if _, has := v[key]; !has {
@@ -53,14 +53,18 @@ func plainDifference(u, v plainContext) (t plainTransformation, ok bool) {
 	switch fmt.Sprint(len(lost), len(added), len(changed)) {
 	case "0 0 1":
 		k := changed[0]
-		return plainTransformation{"set", k, v[k]}, u[k] != worlds.Bare && v[k] != worlds.Bare
+		if !worlds.IsBare(k) {
+			return []plainTransformation{{"set", k, v[k]}, {"drop", k, ""}}
+		}
 	case "1 0 0":
-		return plainTransformation{"drop", lost[0], ""}, true
+		return []plainTransformation{{"drop", lost[0], ""}}
 	case "1 1 0":
 		k, to := lost[0], added[0]
-		return plainTransformation{"copy", k, to}, u[k] == v[to] && u[k] != worlds.Bare && to[0] != '/'
+		if u[k] == v[to] && !worlds.IsBare(k) && !worlds.IsBare(to) && to[0] != '/' {
+			return []plainTransformation{{"copy", k, to}}
+		}
 	}
-	return t, false
+	return nil
 }
 
 // plainGeneralize is the definition of the fan-out.
@@ -74,7 +78,7 @@ func plainGeneralize(contexts map[string]plainContext, kept string, fanout int) 
 			}
 		}
 		for _, key := range worlds.SortedKeys(names) {
-			if key == kept {
+			if key == kept || worlds.IsBare(key) {
 				continue
 			}
 			for _, c := range maps.Clone(contexts) {
@@ -104,11 +108,10 @@ func plainTemplate(t plainTransformation, c plainContext) (rule.Rule, bool) {
 	var keys []rule.Key
 	for name, value := range c {
 		k := rule.Key{Name: name, Value: value}
-		switch value {
-		case anyText:
+		if value == anyText {
 			k.Value, k.Any = "", true
-		case worlds.Bare:
-			return rule.Rule{}, false
+		} else if worlds.IsBare(name) {
+			k = rule.Key{Name: value, Any: true}
 		}
 		if name == t.key {
 			if k.Edit = rule.DropKey; t.op == "set" {
@@ -136,17 +139,16 @@ func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learn
 				if !ok || !ok2 || len(a) < len(b) || len(a) == len(b) && a <= b {
 					continue
 				}
-				t, ok := plainDifference(u, v)
-				if !ok {
-					continue
+				for _, t := range plainDifferences(u, v) {
+					c := u
+					if t.op != "set" && !worlds.IsBare(t.key) {
+						c = u.with(t.key, anyText)
+					}
+					if groups[t] == nil {
+						groups[t] = map[string]plainContext{}
+					}
+					groups[t][c.text()] = c
 				}
-				if t.op != "set" {
-					u = u.with(t.key, anyText)
-				}
-				if groups[t] == nil {
-					groups[t] = map[string]plainContext{}
-				}
-				groups[t][u.text()] = u
 			}
 		}
 	}
@@ -294,7 +296,7 @@ func TestTransformations(t *testing.T) {
 		add(n, fmt.Sprintf("/c?n=%d&v=print", n), fmt.Sprintf("/c?n=%d&v=full", n))
 	}
 	got := words(worlds.Clusters(all), Options{})
-	want := []string{"/a?identity=<identity> as /a?id=<identity>", "/b/<2>/* as /b/<2>", "/c?n=*&v=print as /c?n=*&v=full"}
+	want := []string{"/a?identity=<identity> as /a?id=<identity>", "/b/<2>/* as /b/<2>", "/c?n=*&v=* as /c?n=*", "/c?n=*&v=print as /c?n=*&v=full"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -310,6 +312,24 @@ func TestLargeCluster(t *testing.T) {
 	rows := paired(table, 0, len(table.Rows))
 	if len(rows) != MaxURLs || !slices.Equal(rows, paired(table, 0, len(table.Rows))) {
 		t.Errorf("%d rows", len(rows))
+	}
+}
+
+// Sites of more contexts than there is room for keep those that most pairs show.
+func TestBound(t *testing.T) {
+	var all []worlds.Label
+	for c := range 60 {
+		for n := range MaxURLs {
+			all = append(all, worlds.Label{URL: fmt.Sprintf("/a?n=%d&c=%d", 100*c+n, c), Label: fmt.Sprint("a", c)})
+		}
+	}
+	for n := range 6 {
+		for s := range 20 {
+			all = append(all, worlds.Label{URL: fmt.Sprintf("/z/%d?s=%d", n, s), Label: fmt.Sprint("z", n)})
+		}
+	}
+	if got := words(worlds.Clusters(all), Options{}); !slices.Contains(got, "/z/*?s=* as /z/*") {
+		t.Errorf("%d rules, none of the last pages: %q", len(got), got[:min(len(got), 5)])
 	}
 }
 

@@ -21,13 +21,14 @@ func cellHash(key, value int32) uint64 {
 	return h ^ h>>31
 }
 
-// contextOf returns the context of a URL. A key that is dropped or copied has any value.
+// contextOf returns the context of a URL. A key that is dropped or copied has any value, but for a
+// bare piece, whose text is its name.
 func contextOf(t *cluster.Table, row int32, how transformation) context {
 	c := context{row: row}
 	for _, cell := range t.Rows[row].Cells {
 		c.hash += cellHash(cell.Key, cell.Value)
 	}
-	if how.edit != rule.SetKey {
+	if how.edit != rule.SetKey && !t.IsBare(how.key) {
 		c.generalize(t, how.key)
 	}
 	return c
@@ -75,12 +76,13 @@ func (g *group) generalize(t *cluster.Table, o *Options, own bool) {
 	}
 }
 
+// keys returns the keys that may have any value, in order. A template cannot say that of bare pieces.
 func (g *group) keys(t *cluster.Table) []int32 {
 	var keys []int32
 	has := map[int32]bool{}
 	for _, c := range g.contexts {
 		for _, cell := range t.Rows[c.row].Cells {
-			if !has[cell.Key] {
+			if !has[cell.Key] && !t.IsBare(cell.Key) {
 				has[cell.Key] = true
 				keys = append(keys, cell.Key)
 			}
@@ -120,27 +122,19 @@ func (g *group) generalizeKey(t *cluster.Table, key int32, fanout int) bool {
 func (g *group) rules(t *cluster.Table, o *Options) []rule.Rule {
 	var rules []rule.Rule
 	for _, c := range g.generalized(t, o) {
-		keys, ok := g.template(t, c)
-		if !ok {
-			continue
-		}
-		if template, err := rule.NewTemplate(keys); err == nil {
+		if template, err := rule.NewTemplate(g.template(t, c)); err == nil {
 			rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: template}})
 		}
 	}
 	return rules
 }
 
-// template returns the keys of the rule of a context. ok is false if a bare parameter would
-// have to be bare.
-func (g *group) template(t *cluster.Table, c context) (keys []rule.Key, ok bool) {
+// template returns the keys of the rule of a context.
+func (g *group) template(t *cluster.Table, c context) (keys []rule.Key) {
 	for i, cell := range t.Rows[c.row].Cells {
 		k := t.Key(cell)
-		switch {
-		case c.any&(1<<i) != 0:
+		if c.any&(1<<i) != 0 {
 			k.Value, k.Any = "", true
-		case k.Any:
-			return nil, false
 		}
 		if cell.Key == g.key {
 			if k.Edit = rule.DropKey; g.edit == rule.SetKey {
@@ -152,5 +146,5 @@ func (g *group) template(t *cluster.Table, c context) (keys []rule.Key, ok bool)
 	if g.edit == rule.CopyKey {
 		keys = append(keys, rule.Key{Name: t.Names[g.to], Absent: true, Edit: rule.CopyKey, To: t.Names[g.key]})
 	}
-	return keys, true
+	return keys
 }

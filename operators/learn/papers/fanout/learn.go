@@ -52,12 +52,18 @@ func Learn(clusters [][]string, o Options) (all, deployed []cluster.Learned) {
 		return nil, nil
 	}
 	var rules []rule.Rule
+	known := map[rule.Rule]bool{} // bare pieces of one text at two places make one rule
 	for i := range groups {
 		if o.Stop() {
 			return nil, nil
 		}
 		g := &groups[i]
-		rules = append(rules, g.rules(t, &o)...)
+		for _, r := range g.rules(t, &o) {
+			if !known[r] {
+				known[r] = true
+				rules = append(rules, r)
+			}
+		}
 	}
 	all, _ = cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
 	slices.SortStableFunc(all, cluster.Learned.Compare)

@@ -15,8 +15,8 @@ import (
 const MaxURLs = 40
 
 // maxContexts returns the greatest number of contexts of a number of URLs, which bounds the
-// memory for hostile URLs. Further contexts are left out. The crawls of two real sites have
-// fewer contexts than URLs.
+// memory for hostile URLs. The contexts that most pairs show are kept. The crawls of two real sites
+// have fewer contexts than URLs.
 func maxContexts(urls int) int { return 4096 + 4*urls }
 
 type transformation struct {
@@ -32,9 +32,10 @@ func (a transformation) compare(b transformation) int {
 
 // context is the keys of a URL, some of them with any value.
 type context struct {
-	hash uint64 // of the keys and values
-	row  int32  // the URL
-	any  uint64 // places of the keys with any value
+	hash  uint64 // of the keys and values
+	row   int32  // the URL
+	pairs int32  // that show the transformation in this context
+	any   uint64 // places of the keys with any value
 }
 
 type group struct {
@@ -46,7 +47,7 @@ type group struct {
 // transformations. ok is false if it is stopped.
 func pairsOf(t *cluster.Table, o *Options) (groups []group, ok bool) {
 	place := map[transformation]int{}
-	known, most := map[known]bool{}, maxContexts(len(t.Rows))
+	all, most := map[known]int{}, maxContexts(len(t.Rows))
 	for from := 0; from < len(t.Rows); {
 		to := from + 1
 		for to < len(t.Rows) && t.Rows[to].Cluster == t.Rows[from].Cluster {
@@ -58,20 +59,20 @@ func pairsOf(t *cluster.Table, o *Options) (groups []group, ok bool) {
 		rows := paired(t, from, to)
 		for i, u := range rows {
 			for _, v := range rows[:i] {
-				how, ok := difference(t, &t.Rows[u], &t.Rows[v])
-				if !ok || len(known) >= most {
-					continue
+				for _, how := range differences(t, &t.Rows[u], &t.Rows[v]) {
+					at, has := place[how]
+					if !has {
+						at = len(groups)
+						place[how] = at
+						groups = append(groups, group{transformation: how})
+					}
+					groups[at].add(all, int32(at), contextOf(t, u, how))
 				}
-				at, has := place[how]
-				if !has {
-					at = len(groups)
-					place[how] = at
-					groups = append(groups, group{transformation: how})
-				}
-				groups[at].add(known, int32(at), contextOf(t, u, how))
 			}
 		}
-		from = to
+		if from = to; len(all) > 2*most || from == len(t.Rows) && len(all) > most {
+			all = best(groups, most)
+		}
 	}
 	slices.SortFunc(groups, func(a, b group) int { return a.compare(b.transformation) })
 	return groups, true
@@ -83,11 +84,47 @@ type known struct {
 	hash  uint64
 }
 
-func (g *group) add(all map[known]bool, number int32, c context) {
-	if k := (known{number, c.hash}); !all[k] {
-		all[k] = true
+// add adds a pair with a context to the group with a number. all has the places of the contexts in
+// their groups.
+func (g *group) add(all map[known]int, number int32, c context) {
+	k := known{number, c.hash}
+	at, is := all[k]
+	if !is {
+		at = len(g.contexts)
+		all[k] = at
 		g.contexts = append(g.contexts, c)
 	}
+	g.contexts[at].pairs++
+}
+
+// best leaves at most so many contexts, those that most pairs show. Of equal ones the first stay.
+func best(groups []group, most int) map[known]int {
+	var pairs []int32
+	for i := range groups {
+		for _, c := range groups[i].contexts {
+			pairs = append(pairs, c.pairs)
+		}
+	}
+	slices.Sort(pairs)
+	least := pairs[len(pairs)-most]
+	at, _ := slices.BinarySearch(pairs, least+1)
+	equal := most - (len(pairs) - at) // contexts with the least number that stay
+	all := make(map[known]int, most)
+	for i := range groups {
+		g := &groups[i]
+		kept := g.contexts[:0]
+		for _, c := range g.contexts {
+			if c.pairs == least {
+				equal--
+			}
+			if c.pairs > least || c.pairs == least && equal >= 0 {
+				all[known{int32(i), c.hash}] = len(kept)
+				kept = append(kept, c)
+			}
+		}
+		g.contexts = kept
+	}
+	return all
 }
 
 // paired returns the rows of a cluster that are paired, smaller URLs first.
@@ -112,9 +149,9 @@ func paired(t *cluster.Table, from, to int) []int32 {
 // rules are a function of the clusters.
 var hashKey = [2]uint64{0x66616e6f, 0x75740000}
 
-// difference returns the transformation that makes the keys and values of v of those of u.
-// ok is false if there is none.
-func difference(t *cluster.Table, u, v *cluster.Row) (how transformation, ok bool) {
+// differences returns the transformations that make the keys and values of v of those of u. A value
+// that differs is set, or does not matter: then its key is dropped.
+func differences(t *cluster.Table, u, v *cluster.Row) []transformation {
 	lost, added, changed := 0, 0, 0 // keys
 	var old, came, from, to cluster.Cell
 	for i, k := 0, 0; i < len(u.Cells) || k < len(v.Cells); {
@@ -136,17 +173,16 @@ func difference(t *cluster.Table, u, v *cluster.Row) (how transformation, ok boo
 			k++
 		}
 		if lost > 1 || added > 1 || changed > 1 {
-			return how, false
+			return nil
 		}
 	}
 	switch {
-	case lost+added == 0 && changed == 1:
-		return transformation{edit: rule.SetKey, key: from.Key, value: to.Value}, from.Value != cluster.Bare && to.Value != cluster.Bare
+	case lost+added == 0 && changed == 1 && !t.IsBare(from.Key):
+		return []transformation{{edit: rule.SetKey, key: from.Key, value: to.Value}, {edit: rule.DropKey, key: from.Key}}
 	case lost == 1 && added+changed == 0:
-		return transformation{edit: rule.DropKey, key: old.Key}, true
-	case lost == 1 && added == 1 && changed == 0:
-		segment := strings.HasPrefix(t.Names[came.Key], "/")
-		return transformation{edit: rule.CopyKey, key: old.Key, to: came.Key}, old.Value == came.Value && old.Value != cluster.Bare && !segment
+		return []transformation{{edit: rule.DropKey, key: old.Key}}
+	case lost == 1 && added == 1 && changed == 0 && old.Value == came.Value && !t.IsSegment(came.Key) && !t.IsBare(old.Key) && !t.IsBare(came.Key):
+		return []transformation{{edit: rule.CopyKey, key: old.Key, to: came.Key}}
 	}
-	return how, false
+	return nil
 }

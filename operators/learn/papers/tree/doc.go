@@ -27,10 +27,11 @@
 //     copied, of equals the one of the same name. If more than half of the common clusters hold
 //     several values of the key, they do not matter, and it is dropped. All other keys are
 //     dropped.
+//     A key that the source lacks and the target copies from itself is not edited.
 //   - A template has a fixed set of keys. A pair makes a rule for each set of keys that URLs
 //     of the source have. The constants of a template are the keys of one value in the
 //     source. A node of more than 64 keys makes no rules. A rule that templates cannot say is
-//     left out, such as one that adds a segment.
+//     left out, such as one that adds a segment, or one for URLs whose bare piece is any text.
 //   - Candidates are judged on the clustering. Support is at least 3, fpr at most .05.
 //   - Selection (section 5.3). The vertices of a graph are the nodes of the candidates. An edge
 //     is a rule, of weight 1 - fpr, or leads from a node to one above, of weight 1. The energy
@@ -47,5 +48,6 @@
 // The tree takes O(depth · cells), where the cells are the keys of all URLs. The pairs take
 // O(nodes²) at most for each cluster, of the nodes with its URLs. The rules of a pair take
 // O(cells of its nodes). Memory: 8 bytes for each cell, 4 bytes for each URL and level of the
-// tree, and the candidates, of which there are at most two for each URL and 4,096 more.
+// tree, and the candidates. Of more than two for each URL and 4,096, those are kept that fit the
+// most URLs of a source.
 package tree

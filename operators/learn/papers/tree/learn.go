@@ -19,13 +19,14 @@ const About = "edits of the URLs of a pattern tree's node (WWW 2010)"
 const MaxFPR = .05
 
 // maxCandidates returns the greatest number of candidates of a number of URLs, which bounds
-// the memory for hostile URLs. Further candidates are left out.
+// the memory for hostile URLs. The candidates of greatest gain are kept.
 func maxCandidates(urls int) int { return 4096 + 2*urls }
 
 // candidate is a rule with the pairs of nodes that made it.
 type candidate struct {
 	cluster.Learned
 	pairs []pair
+	gain  int // URLs of a source, of one set of keys: the most of its pairs
 }
 
 // LearnWindow returns the likely rules of the pages of a window, best first: see
@@ -65,25 +66,27 @@ func learn(clusters [][]string, stop func() bool) (b *tree, candidates []candida
 	if !ok {
 		return b, nil, false
 	}
-	place := map[rule.Rule]int{}
+	place, most := map[rule.Rule]int{}, maxCandidates(len(b.t.Rows))
 	w := newWriter(b)
 	for _, p := range pairs {
 		if stop() {
 			return b, nil, false
 		}
 		for _, r := range w.rules(p) {
-			at, known := place[r]
-			if !known && len(candidates) >= maxCandidates(len(b.t.Rows)) {
-				continue
-			}
+			at, known := place[r.Rule]
 			if !known {
 				at = len(candidates)
-				place[r] = at
-				candidates = append(candidates, candidate{Learned: cluster.Learned{Rule: r}})
+				place[r.Rule] = at
+				candidates = append(candidates, candidate{Learned: cluster.Learned{Rule: r.Rule}})
 			}
-			candidates[at].pairs = append(candidates[at].pairs, p)
+			c := &candidates[at]
+			c.pairs, c.gain = append(c.pairs, p), max(c.gain, r.gain)
+		}
+		if len(candidates) > 2*most {
+			candidates = best(candidates, place, most)
 		}
 	}
+	candidates = best(candidates, place, most)
 	rules := make([]rule.Rule, len(candidates))
 	for i := range candidates {
 		rules[i] = candidates[i].Rule
@@ -97,4 +100,32 @@ func learn(clusters [][]string, stop func() bool) (b *tree, candidates []candida
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return a.Compare(b.Learned) })
 	return b, candidates, true
+}
+
+// best returns at most so many candidates, those of greatest gain, in their order. Of equal gain the
+// first stay. place gets the places of those that stay.
+func best(all []candidate, place map[rule.Rule]int, most int) []candidate {
+	if len(all) <= most {
+		return all
+	}
+	gains := make([]int, len(all))
+	for i := range all {
+		gains[i] = all[i].gain
+	}
+	slices.Sort(gains)
+	least := gains[len(gains)-most]
+	above, _ := slices.BinarySearch(gains, least+1)
+	equal := most - (len(gains) - above) // candidates of the least gain that stay
+	clear(place)
+	kept := all[:0]
+	for _, c := range all {
+		if c.gain == least {
+			equal--
+		}
+		if c.gain > least || c.gain == least && equal >= 0 {
+			place[c.Rule] = len(kept)
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }

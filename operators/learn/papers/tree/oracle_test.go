@@ -14,7 +14,7 @@ import (
 // This file is the definition of the package comment, written plainly: sets of URLs as maps,
 // all pairs of nodes, and all pairs of URLs.
 
-// plainURL is a URL with its keys. A bare parameter has the value [worlds.Bare].
+// plainURL is a URL with its keys, as of [worlds.Keys].
 type plainURL struct {
 	url     string
 	cluster int
@@ -160,12 +160,11 @@ func isPair(s, t plainNode, same bool) bool {
 // or key, or "drop".
 func plainOperation(s, t plainNode, key string) (op, arg string) {
 	counts := countsOf(t.urls, key)
-	if len(counts) == 1 && counts[worlds.Bare] == 0 {
+	if len(counts) == 1 {
 		for v := range counts {
 			return "set", v
 		}
 	}
-	delete(counts, worlds.Bare)
 	delete(counts, noValue)
 	best, most := "", -1
 	for _, from := range keysIn(s.urls) {
@@ -221,10 +220,15 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 		k := rule.Key{Name: name, Any: true}
 		counts := countsOf(s.urls, name)
 		delete(counts, noValue)
-		if len(counts) == 1 && counts[worlds.Bare] == 0 {
+		if len(counts) == 1 {
 			for v := range counts {
 				k.Value, k.Any = v, false
 			}
+		}
+		if bare := worlds.IsBare(name); bare && k.Any {
+			return nil
+		} else if bare {
+			k = rule.Key{Name: k.Value, Any: true}
 		}
 		op, arg := "drop", ""
 		if slices.Contains(targets, name) {
@@ -233,10 +237,14 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 		switch {
 		case op == "drop":
 			k.Edit = rule.DropKey
+		case worlds.IsBare(name):
+			if op == "set" && k.Name != arg || op == "copy" && arg != name {
+				return nil
+			}
 		case op == "set" && (k.Any || k.Value != arg):
 			k.Edit, k.To = rule.SetKey, arg
 		case op == "copy" && arg != name:
-			if !slices.Contains(shape, arg) {
+			if !slices.Contains(shape, arg) || worlds.IsBare(arg) {
 				return nil
 			}
 			k.Edit, k.To = rule.CopyKey, arg
@@ -249,9 +257,9 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 		}
 		op, arg := plainOperation(s, t, name)
 		switch {
-		case op == "drop":
+		case op == "drop" || op == "copy" && arg == name:
 			continue
-		case op == "copy" && !slices.Contains(shape, arg):
+		case worlds.IsBare(name) || op == "copy" && (!slices.Contains(shape, arg) || worlds.IsBare(arg)):
 			return nil
 		case op == "set":
 			keys = append(keys, rule.Key{Name: name, Absent: true, Edit: rule.SetKey, To: arg})

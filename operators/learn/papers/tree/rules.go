@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"strings"
-
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
 )
@@ -26,7 +24,7 @@ type writer struct {
 	keysWith []uint64 // by value: the places of the source's keys that have the value
 	marked   []int32  // the values in keysWith
 	inSource []bool   // by cluster
-	shapes   [][]int32
+	shapes   []shape
 
 	stamp []int32 // by value: the key's round in which the value was counted
 	round int32
@@ -50,7 +48,7 @@ func (w *writer) begin(source int32) {
 		}
 	}
 	w.source, w.number, w.marked, w.shapes = &w.b.nodes[source], source, w.marked[:0], nil
-	known := map[string]bool{}
+	known := map[string]int{}
 	var id []byte
 	for _, row := range w.source.rows {
 		r := &w.b.t.Rows[row]
@@ -62,27 +60,39 @@ func (w *writer) begin(source int32) {
 				at++
 			}
 			id = append(id, byte(at))
-			if c.Value == cluster.Bare {
-				continue
-			}
 			if w.keysWith[c.Value] == 0 {
 				w.marked = append(w.marked, c.Value)
 			}
 			w.keysWith[c.Value] |= 1 << at
 		}
-		if !known[string(id)] {
-			known[string(id)] = true
-			shape := make([]int32, len(id))
+		place, has := known[string(id)]
+		if !has {
+			place = len(w.shapes)
+			known[string(id)] = place
+			s := shape{keys: make([]int32, len(id))}
 			for i, at := range id {
-				shape[i] = w.source.keys[at].key
+				s.keys[i] = w.source.keys[at].key
 			}
-			w.shapes = append(w.shapes, shape)
+			w.shapes = append(w.shapes, s)
 		}
+		w.shapes[place].rows++
 	}
 }
 
+// shape is a set of keys, and the number of the source's URLs that have these.
+type shape struct {
+	keys []int32
+	rows int
+}
+
+// found is a rule of a pair, and the number of the source's URLs that it fits.
+type found struct {
+	rule.Rule
+	gain int
+}
+
 // rules returns the rules of a pair, one for each set of keys that URLs of the source have.
-func (w *writer) rules(p pair) []rule.Rule {
+func (w *writer) rules(p pair) (all []found) {
 	target := &w.b.nodes[p.target]
 	if len(w.b.nodes[p.source].keys) > maxKeys || len(target.keys) > maxKeys {
 		return nil
@@ -91,15 +101,14 @@ func (w *writer) rules(p pair) []rule.Rule {
 		w.begin(p.source)
 	}
 	operations := w.operations(target)
-	var rules []rule.Rule
-	for _, shape := range w.shapes {
-		if keys, ok := w.template(shape, target, operations); ok {
+	for _, s := range w.shapes {
+		if keys, ok := w.template(s.keys, target, operations); ok {
 			if template, err := rule.NewTemplate(keys); err == nil {
-				rules = append(rules, rule.Rule{Edit: rule.Rewrite{Template: template}})
+				all = append(all, found{rule.Rule{Edit: rule.Rewrite{Template: template}}, s.rows})
 			}
 		}
 	}
-	return rules
+	return all
 }
 
 // operations returns the operations of the keys of a target, in their order.
@@ -107,7 +116,7 @@ func (w *writer) operations(target *node) []operation {
 	all := make([]operation, len(target.keys))
 	for i, k := range target.keys {
 		all[i] = operation{edit: rule.DropKey}
-		if !k.many && k.value != cluster.Bare && int(k.rows) == len(target.rows) {
+		if !k.many && int(k.rows) == len(target.rows) {
 			all[i] = operation{edit: rule.SetKey, value: k.value}
 		} else if from, ok := w.mapped(target, k.key); ok && !w.isFake(target, k.key) {
 			all[i] = operation{edit: rule.CopyKey, from: from}
@@ -124,7 +133,7 @@ func (w *writer) mapped(target *node, key int32) (from int32, ok bool) {
 	w.round++
 	for _, row := range target.rows {
 		v, has := w.b.t.Rows[row].Value(key)
-		if !has || v == cluster.Bare || w.stamp[v] == w.round {
+		if !has || w.stamp[v] == w.round {
 			continue
 		}
 		w.stamp[v] = w.round
@@ -168,26 +177,32 @@ func (w *writer) isFake(target *node, key int32) bool {
 }
 
 // template returns the keys of the template of a pair for the URLs of the source with one
-// set of keys. ok is false if there is none.
+// set of keys. ok is false if templates cannot say the edits. A key that the source lacks and the
+// target copies from itself is not edited.
 func (w *writer) template(shape []int32, target *node, operations []operation) (keys []rule.Key, ok bool) {
 	t := w.b.t
 	keys = make([]rule.Key, len(shape), len(shape)+1)
 	at := map[int32]int{}
 	for i, key := range shape {
 		at[key] = i
-		keys[i] = rule.Key{Name: t.Names[key], Any: true, Edit: rule.DropKey}
-		if k, _ := w.source.key(key); !k.many && k.value != cluster.Bare {
-			keys[i].Any, keys[i].Value = false, t.Values[k.value]
+		switch k, _ := w.source.key(key); {
+		case !k.many:
+			keys[i] = t.Key(cluster.Cell{Key: key, Value: k.value})
+		case t.IsBare(key):
+			return nil, false
+		default:
+			keys[i] = rule.Key{Name: t.Names[key], Any: true}
 		}
+		keys[i].Edit = rule.DropKey
 	}
 	for i, o := range operations {
-		if o.edit == rule.DropKey {
-			continue
-		}
 		key := target.keys[i].key
 		place, has := at[key]
+		if o.edit == rule.DropKey || o.edit == rule.CopyKey && o.from == key && !has {
+			continue
+		}
 		if !has {
-			if len(keys) > len(shape) || strings.HasPrefix(t.Names[key], "/") {
+			if len(keys) > len(shape) || t.IsSegment(key) || t.IsBare(key) {
 				return nil, false
 			}
 			place = len(shape)
@@ -195,14 +210,14 @@ func (w *writer) template(shape []int32, target *node, operations []operation) (
 		}
 		k := &keys[place]
 		switch {
-		case o.edit == rule.SetKey && has && !k.Any && k.Value == t.Values[o.value]:
+		case o.edit == rule.SetKey && has && (!k.Any && k.Value == t.Values[o.value] || t.IsBare(key) && k.Name == t.Values[o.value]):
 			k.Edit = rule.KeepKey
-		case o.edit == rule.SetKey:
+		case o.edit == rule.SetKey && !t.IsBare(key):
 			k.Edit, k.To = rule.SetKey, t.Values[o.value]
-		case o.from == key:
+		case o.edit == rule.CopyKey && o.from == key:
 			k.Edit = rule.KeepKey
 		default:
-			if _, has := at[o.from]; !has {
+			if _, has := at[o.from]; !has || t.IsBare(key) || t.IsBare(o.from) {
 				return nil, false
 			}
 			k.Edit, k.To = rule.CopyKey, t.Names[o.from]

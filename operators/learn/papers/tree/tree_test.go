@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/internal/worlds"
 	"dustbuster/operators/learn/papers/cluster"
+	"dustbuster/operators/rule"
 )
 
 // checkPlain compares the candidates of a clustering with those of the plain definition, and
@@ -260,3 +261,45 @@ func TestStop(t *testing.T) {
 }
 
 func TestLearnWindow(t *testing.T) { worlds.LearnsFromLabels(t, Name, LearnWindow) }
+
+// Of more candidates than there is room for, those of greatest gain stay, wherever they stood.
+func TestBest(t *testing.T) {
+	var all []candidate
+	place := map[rule.Rule]int{}
+	for i, gain := range []int{1, 5, 2, 2, 9, 1, 2, 7} {
+		r := rule.Rule{Edit: rule.Drop{Param: fmt.Sprint(i)}}
+		place[r] = i
+		all = append(all, candidate{Learned: cluster.Learned{Rule: r}, gain: gain})
+	}
+	kept := best(all, place, 4)
+	var names []string
+	for i, c := range kept {
+		names = append(names, c.Rule.Params().Param)
+		if place[c.Rule] != i {
+			t.Errorf("candidate %d stands at %d", i, place[c.Rule])
+		}
+	}
+	if want := []string{"1", "2", "4", "7"}; !slices.Equal(names, want) || len(place) != 4 {
+		t.Errorf("%q stay, want %q", names, want)
+	}
+}
+
+// Most pages of a wiki name a language, and a few none: a rule for the latter leaves it alone.
+func TestAbsentKey(t *testing.T) {
+	var labels []worlds.Label
+	for page := range 47 {
+		lang := "&lang=en"
+		if page < 7 {
+			lang = []string{"", "", "", "&lang=de", "&lang=de", "&lang=fr", "&lang=fr"}[page]
+		}
+		for _, print := range []string{"", "&print=1"} {
+			labels = append(labels, worlds.Label{URL: fmt.Sprintf("/show?id=%d%s%s", page, lang, print), Label: fmt.Sprint(page)})
+		}
+	}
+	clusters := worlds.Clusters(labels)
+	checkPlain(t, clusters)
+	all, _ := Learn(clusters, worlds.Never)
+	if want := "/show?id=*&print=1 as /show?id=*"; !slices.Contains(words(all), want) {
+		t.Errorf("no rule %s among %q", want, words(all))
+	}
+}
