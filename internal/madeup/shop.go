@@ -48,7 +48,7 @@ func NewShop(seed uint64, n int) *Shop {
 		name := s.names[s.rng.IntN(len(s.names))]
 		switch p := s.rng.Float64(); {
 		case p < .60:
-			s.list(s.listing(s.names[s.rng.IntN(len(s.names)/100)]))
+			s.list(s.listing(s.names[s.rng.IntN(len(s.names)/100+1)]))
 		case p < .75:
 			s.list(s.article(name))
 		case p < .79:

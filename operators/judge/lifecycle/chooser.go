@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 	"strings"
 
@@ -52,37 +53,66 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 	return c.best(late)
 }
 
-// best returns the candidate of greatest worth. Gains are computed in the order of their
-// bounds, the number of forms that could be touched, and only while a gain can still
-// change the choice. The same holds for costs: the bound of a cost is that of known pairs. Gains, and
-// the pairs that determine a cost, are kept until L or the window changes.
+// best returns the candidate of greatest worth. What is cheap to compute bounds the worth: the number of forms that could
+// be touched, then the gain with the pairs that are known. The candidate of greatest bound is looked at closer, until its
+// worth is known. Candidates that are not among the best cost no more than their bounds.
 func (c *chooser) best(open []book.Candidate) (best book.Candidate, ok bool) {
 	chance := c.chances()
-	bounds := make([]bound, len(open))
+	all := make([]bound, len(open))
 	for i := range open {
-		b := &open[i]
-		if b.Within {
-			bounds[i] = bound{c.narrowedWorth(b), b}
+		n := &open[i]
+		if all[i] = (bound{c: n}); n.Within {
+			all[i].worth, all[i].exact = c.narrowedWorth(n), true
 		} else {
-			bounds[i] = bound{worthOf(c.Options, chance(b), c.View.Most(b), leastCost), b}
+			all[i].worth = worthOf(c.Options, chance(n), c.View.Most(n), leastCost)
 		}
 	}
-	slices.SortFunc(bounds, bound.compare)
-	most := 0.0
-	for _, b := range bounds {
-		if b.worth < most || b.worth == 0 {
+	queue := bounds(slices.DeleteFunc(all, func(b bound) bool { return b.worth == 0 }))
+	heap.Init(&queue)
+	for len(queue) > 0 && !queue[0].exact {
+		b := &queue[0]
+		if b.worth, b.exact = c.closer(b, chance(b.c)); b.worth == 0 {
+			heap.Pop(&queue)
+		} else {
+			heap.Fix(&queue, 0)
+		}
+	}
+	if len(queue) == 0 {
+		return best, false
+	}
+	return *queue[0].c, true
+}
+
+// closer returns the next bound of a candidate's worth, or the worth.
+func (c *chooser) closer(b *bound, chance float64) (worth float64, exact bool) {
+	if b.gained {
+		return c.worth(b.c, chance), true
+	}
+	b.gained = true
+	return min(b.worth, c.mostWorth(b.c, chance)), false
+}
+
+// mostWorth bounds a worth by the gain and the number of pairs that are known: they would be drawn first, and no more
+// than the fewest outcomes of a verdict would be needed.
+func (c *chooser) mostWorth(n *book.Candidate, chance float64) float64 {
+	gain := c.View.Gain(n)
+	if gain < c.Options.MinGain {
+		return 0
+	}
+	least := min(c.Options.Trial.Minimum, c.Options.More(n, gain, len(c.View.Forms.Texts), c.Options.Trial.Minimum, 0))
+	known := 0
+	for range c.View.KnownMoves(n) {
+		if known++; known == least {
 			break
 		}
-		if !b.c.Within {
-			if b.worth = worthOf(c.Options, chance(b.c), c.View.Gain(b.c), leastCost); b.worth >= most {
-				b.worth = c.worth(b.c, chance(b.c))
-			}
-		}
-		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
-			best, most, ok = *b.c, b.worth, true
-		}
 	}
-	return best, ok
+	holds, cost := c.Options.Trial.Price(chance, 0, least, func(i int) float64 {
+		if i < known {
+			return leastCost
+		}
+		return mostCost
+	})
+	return float64(gain) * holds / cost
 }
 
 // ranked returns the candidates that may be tried now, the greatest worth first and the late
@@ -90,7 +120,7 @@ func (c *chooser) best(open []book.Candidate) (best book.Candidate, ok bool) {
 func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
 	for i := range open {
-		if b := (bound{c.worthOf(&open[i], chance), &open[i]}); b.worth > 0 {
+		if b := (bound{worth: c.worthOf(&open[i], chance), c: &open[i]}); b.worth > 0 {
 			all = append(all, b)
 		}
 	}
@@ -108,8 +138,27 @@ func (c *chooser) worthOf(n *book.Candidate, chance func(n *book.Candidate) floa
 
 // bound is a candidate with its worth, or an upper bound of it.
 type bound struct {
-	worth float64
-	c     *book.Candidate
+	worth  float64
+	c      *book.Candidate
+	gained bool // the bound is that of the gain
+	exact  bool // the worth is known
+}
+
+// bounds are a heap, the greatest first. Of equal ones, those that are not exact come first.
+type bounds []bound
+
+func (b bounds) Len() int      { return len(b) }
+func (b bounds) Swap(i, k int) { b[i], b[k] = b[k], b[i] }
+func (b bounds) Push(any)      {}
+func (b bounds) Less(i, k int) bool {
+	if b[i].worth == b[k].worth && b[i].exact != b[k].exact {
+		return b[k].exact
+	}
+	return b[i].compare(b[k]) < 0
+}
+func (b *bounds) Pop() any {
+	*b = (*b)[:len(*b)-1]
+	return nil
 }
 
 // compare puts late candidates last, the greatest worth first, then the order of the list.
@@ -206,7 +255,7 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	}
 	moves := c.View.Moves(n)
 	positives, negatives := 0, 0
-	for _, v := range moves {
+	for v := range c.View.KnownMoves(n) {
 		j, _, _ := c.Known(c.View.Forms.Rep(v.Form), v.To, &rule.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:

@@ -15,6 +15,7 @@ type life struct {
 	book *book.Book
 	input
 	view *forms.View // of the window and L; nil until derived
+	last *forms.View // before; nil: of another window
 
 	publisher *publisher
 	rechecker *rechecker
@@ -97,7 +98,9 @@ func (li *life) drop(a *book.Act, listChanged bool) {
 
 // forget drops the state derived from L and the window.
 func (li *life) forget() {
-	li.view = nil
+	if li.view != nil {
+		li.last, li.view = li.view, nil
+	}
 	li.ongoing.forget()
 	li.publisher.forget()
 	li.rechecker.sought = false
@@ -121,6 +124,7 @@ func (li *life) Load(w *forms.Window, candidates []rule.Candidate) {
 		}
 	}
 	li.forget()
+	li.last = nil
 }
 
 // Unload drops the window and what is derived from it, to save memory. The machine gives out no look until
@@ -128,6 +132,7 @@ func (li *life) Load(w *forms.Window, candidates []rule.Candidate) {
 func (li *life) Unload() {
 	li.input = input{}
 	li.forget()
+	li.last = nil
 }
 
 // derive makes the view if there is none, and reports whether it made one.
@@ -140,6 +145,8 @@ func (li *life) derive(now int64) (made bool) {
 			continue
 		}
 		li.view.Now = now
+		li.view.Inherit(li.last)
+		li.last = nil
 	}
 	return made
 }

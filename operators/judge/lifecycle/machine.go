@@ -54,8 +54,14 @@ func Maker(o book.Options) func(site string) *Machine {
 	}
 }
 
-// Bytes returns the memory of what is known of pairs, about.
-func (m *Machine) Bytes() int64 { return m.book.Memory.Bytes() }
+// Bytes returns the memory of what is known of pairs, and of what is kept for candidates, about.
+func (m *Machine) Bytes() int64 {
+	n := m.book.Memory.Bytes()
+	if m.view != nil {
+		n += m.view.Bytes()
+	}
+	return n
+}
 
 // Pack keeps what is known of pairs in a quarter of the memory, until a pair is asked for. O(pairs).
 func (m *Machine) Pack() { m.book.Memory.Pack() }

@@ -147,9 +147,9 @@ func (m *Machine) plainChance(c *book.Candidate, chance float64, positives int, 
 // The greatest worth comes first, then the order of the list. Late candidates come last.
 func TestCandidateOrder(t *testing.T) {
 	for _, c := range []struct{ first, second bound }{
-		{bound{3, &book.Candidate{Order: 9}}, bound{2, &book.Candidate{Order: 1}}},
-		{bound{2, &book.Candidate{Order: 1}}, bound{2, &book.Candidate{Order: 9}}},
-		{bound{1, &book.Candidate{Order: 9}}, bound{2, &book.Candidate{Order: 1, Late: true}}},
+		{bound{worth: 3, c: &book.Candidate{Order: 9}}, bound{worth: 2, c: &book.Candidate{Order: 1}}},
+		{bound{worth: 2, c: &book.Candidate{Order: 1}}, bound{worth: 2, c: &book.Candidate{Order: 9}}},
+		{bound{worth: 1, c: &book.Candidate{Order: 9}}, bound{worth: 2, c: &book.Candidate{Order: 1, Late: true}}},
 	} {
 		if c.first.compare(c.second) >= 0 || c.second.compare(c.first) <= 0 {
 			t.Errorf("%+v of %+v does not come before %+v of %+v", c.first, *c.first.c, c.second, *c.second.c)

@@ -45,8 +45,7 @@ func TestShownPairs(t *testing.T) {
 			{Edit: rule.Substring{From: "/b/", To: "/a/", AtStart: true}}, {Edit: rule.Substring{From: "/d/", To: "/c/", AtStart: true}}, {Edit: rule.Drop{Param: "sort"}},
 			{Edit: rule.Set{Param: "sid", Value: "7"}}, {Edit: rule.Set{Param: "sort", Value: "up"}},
 		} {
-			c := book.Candidate{ID: "x", Rule: r}
-			delete(m.view.Drawings, c.Key())
+			c := book.Candidate{ID: rule.ID("town", &r), Rule: r}
 			alike, differ := chooserOf(m.life, 1).shown.pairs(&c)
 			wantAlike, wantDiffer := w.plainShown(m.view, &c, requested)
 			if math.Abs(alike-wantAlike) > 1e-9 || math.Abs(differ-wantDiffer) > 1e-9 {

@@ -97,7 +97,7 @@ func (w *View) NotTried(open []book.Candidate) (all NotTried) {
 func (w *View) barOf(moves []Move) Bar {
 	var counts [privacies]int
 	for i := range moves {
-		counts[w.Guard.ofPair(w.Forms.Rep(moves[i].Form), moves[i].To)]++
+		counts[w.ofPair(w.Forms.Rep(moves[i].Form), moves[i].To)]++
 	}
 	most := Secret
 	for p := Secret; p < privacies; p++ {
@@ -124,7 +124,7 @@ func (w *View) addLacking(params []string, moves []Move) []string {
 	looked := min(len(moves), mostLooked)
 	for i := range looked {
 		u, v := w.Forms.Rep(moves[i].Form), moves[i].To
-		if w.Guard.ofPair(u, v) != Unasked {
+		if w.ofPair(u, v) != Unasked {
 			continue
 		}
 		for _, url := range []string{u, v} {

@@ -99,6 +99,10 @@ type Move struct {
 // the forms looked at).
 func (f *Forms) Moves(r *rule.Rule, among iter.Seq[int32]) (all []Move, safe bool) {
 	m := Mover{F: f, R: r}
+	return m.moves(among)
+}
+
+func (m *Mover) moves(among iter.Seq[int32]) (all []Move, safe bool) {
 	for n := range among {
 		v, changed, settled := m.Move(n)
 		if !settled {
@@ -116,6 +120,8 @@ type Mover struct {
 	F                     *Forms
 	R                     *rule.Rule
 	all                   *canon.Canonizer // L and the rule; built on demand
+	list                  *canon.Canonizer // L; nil: far is not wanted
+	far                   []int32          // forms of which L decides as well what becomes of them
 	url, once, twice, buf []byte
 }
 
@@ -135,6 +141,11 @@ func (m *Mover) Move(n int32) (v Move, changed, settled bool) {
 		m.all = Compile(With(m.F.Rules, *m.R))
 	}
 	out, end := m.all.Canon(m.buf, m.url)
+	if m.list != nil {
+		if m.twice, changed = m.R.Apply(m.twice[:0], m.once); changed || string(out) != string(m.once) || isEdited(m.list, string(out)) {
+			m.far = append(m.far, n)
+		}
+	}
 	if !end.Changed() {
 		return v, false, end.End == canon.Settled
 	}

@@ -97,17 +97,22 @@ func (g *Guard) judgeAll() {
 }
 
 // Privacy returns the privacy of any URL, in the window or made by a rule.
-func (g *Guard) Privacy(url string) Privacy {
+func (g *Guard) Privacy(url string) Privacy { return g.privacyBy(url, g.judgeUnlisted) }
+
+// privacyBy is Privacy with a function that judges URLs which are not listed.
+func (g *Guard) privacyBy(url string, judge func(string) Privacy) Privacy {
 	if i, known := g.Window.Find(url); known {
 		return g.Of[i]
 	}
-	return g.judge(url, false)
+	return judge(url)
 }
 
-// ofPair returns Public if both URLs of a pair may be fetched, or else why not: Unasked if that is the
+func (g *Guard) judgeUnlisted(url string) Privacy { return g.judge(url, false) }
+
+// pairBy returns Public if both URLs of a pair may be fetched, or else why not: Unasked if that is the
 // only reason.
-func (g *Guard) ofPair(u, v string) Privacy {
-	p, q := g.Privacy(u), g.target(u, v)
+func (g *Guard) pairBy(u, v string, judge func(string) Privacy) Privacy {
+	p, q := g.privacyBy(u, judge), g.target(u, v, judge)
 	if p == Public || p == Unasked && q != Public {
 		return q
 	}
@@ -115,8 +120,8 @@ func (g *Guard) ofPair(u, v string) Privacy {
 }
 
 // target returns the privacy of v where v is reached from u.
-func (g *Guard) target(u, v string) Privacy {
-	p := g.Privacy(v)
+func (g *Guard) target(u, v string, judge func(string) Privacy) Privacy {
+	p := g.privacyBy(v, judge)
 	if p == Unasked && g.Kinds.Leads(v, u) {
 		return Public
 	}
@@ -140,10 +145,10 @@ func (g *Guard) MayName(url string) bool {
 }
 
 // Allows reports whether both URLs of a pair may be fetched.
-func (g *Guard) Allows(u, v string) bool { return g.ofPair(u, v) == Public }
+func (g *Guard) Allows(u, v string) bool { return g.pairBy(u, v, g.judgeUnlisted) == Public }
 
 // Leads reports whether v may be fetched where u may be.
-func (g *Guard) Leads(u, v string) bool { return g.target(u, v) == Public }
+func (g *Guard) Leads(u, v string) bool { return g.target(u, v, g.judgeUnlisted) == Public }
 
 // Lacks reports whether the page of a URL of a pair cannot be had.
 func (g *Guard) Lacks(u, v string) bool { return g.Has != nil && (!g.Has(u) || !g.Has(v)) }

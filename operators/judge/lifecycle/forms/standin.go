@@ -45,7 +45,7 @@ func (w *View) Asks(f *Forms, r *rule.Rule, moves []Move) *Asks {
 // Privacy returns Public if a pair may be tried, with a stand-in or without, or else why not: Unasked if that is
 // the only reason.
 func (a *Asks) Privacy(u, v string) Privacy {
-	p := a.view.Guard.ofPair(u, v)
+	p := a.view.ofPair(u, v)
 	if p == Secret || p == OneClient {
 		if _, ok := a.URL(u, v, ""); ok {
 			return Public
@@ -57,8 +57,7 @@ func (a *Asks) Privacy(u, v string) Privacy {
 // URL returns what is asked for u in a round: u itself if it is public, or its stand-in. Equal pieces have equal
 // stand-ins in one round of a rule. False: the pair is not tried.
 func (a *Asks) URL(u, v, round string) (ask string, ok bool) {
-	g := a.view.Guard
-	if g.ofPair(u, v) == Public {
+	if a.view.ofPair(u, v) == Public {
 		return u, true
 	}
 	if !a.mayStandIn(u, v) {
@@ -81,13 +80,14 @@ func (a *Asks) Control(u, round string) (ask string, ok bool) {
 // known to several clients, and the log says of the rule's pairs that they show the same.
 func (a *Asks) mayStandIn(u, v string) bool {
 	g, w := a.view.Guard, a.view.Window
-	if p := g.Privacy(u); a.view.Options.Off.StandIns || g.Has != nil || p != Secret && p != OneClient || g.Privacy(v) != Public {
+	i, known := w.Find(v)
+	if !known || a.view.Options.Off.StandIns || g.Has != nil || g.Of[i] != Public {
 		return false
 	}
-	i, known := w.Find(v)
-	switch {
-	case !known:
+	if p := g.Privacy(u); p != Secret && p != OneClient {
 		return false
+	}
+	switch {
 	case g.one: // the log does not show what is public
 		known = g.Kinds == nil || public.Bare(v)
 	default:

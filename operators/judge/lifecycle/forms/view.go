@@ -24,14 +24,12 @@ type View struct {
 	Index  *search.Index    // of Forms
 	Drops  []book.Candidate // likely by the sizes of the forms
 
-	gains    map[book.GainKey]int       // of candidates
-	unable   map[book.GainKey]Shortfall // of candidates that cannot be tried
-	Drawings map[book.GainKey]*drawing  // of candidates
-	decoys   []Decoy                    // see Decoys; nil until needed
-	before   *before                    // the last result of Before; nil until needed
-	changing map[rule.Rule]bool         // see Changes
-	effects  []waste.Effect             // see Effects; nil until needed
-	standIns *book.StandIns             // asked for before Now; nil until needed
+	found    findings           // of candidates
+	decoys   []Decoy            // see Decoys; nil until needed
+	before   *before            // the last result of Before; nil until needed
+	changing map[rule.Rule]bool // see Changes
+	effects  []waste.Effect     // see Effects; nil until needed
+	standIns *book.StandIns     // asked for before Now; nil until needed
 }
 
 // before is what Before returns.
@@ -62,7 +60,7 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 		return nil, rank
 	}
 	w = &View{Site: b.Site, Options: b.Options, Keys: b.Memory.Keys, memory: b.Memory, Window: window, Guard: g, Part: Part{list, c},
-		Forms: Of(window, rules), gains: map[book.GainKey]int{}, unable: map[book.GainKey]Shortfall{}, Drawings: map[book.GainKey]*drawing{}}
+		Forms: Of(window, rules), found: findings{of: map[book.GainKey]*finding{}, judged: map[uint64]Privacy{}}}
 	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
 	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
 		w.Drops = w.Finder().all()
@@ -81,8 +79,10 @@ func (w *View) Finder() *dropFinder { return &dropFinder{w.Site, w.Options, w.Fo
 
 // Most returns a candidate's gain if it has been computed, and otherwise a bound.
 func (w *View) Most(c *book.Candidate) int {
-	if g, taken := w.gains[c.Key()]; taken {
-		return g
+	if f := w.found.of[c.Key()]; f != nil && f.weighed {
+		return f.gain
+	} else if f != nil {
+		return len(f.moves)
 	}
 	_, n := w.Index.MayChange(&c.Rule)
 	return n
@@ -136,48 +136,7 @@ func (w *View) MayGain(all []book.Candidate) (n int) {
 
 // Gain returns a candidate's gain, computed at most once. It is 0 if the candidate cannot be tried:
 // some form would have no canonical form, or there are too few pairs for a verdict.
-func (w *View) Gain(c *book.Candidate) int {
-	g, taken := w.gains[c.Key()]
-	if !taken {
-		g = w.newGain(c)
-		w.gains[c.Key()] = g
-	}
-	return g
-}
-
-// newGain computes a candidate's gain, and notes why it cannot be tried.
-func (w *View) newGain(c *book.Candidate) int {
-	moves, safe := w.safeMoves(c)
-	had, allowed, needed := w.enough(moves, w.Asks(w.Forms, &c.Rule, moves))
-	gain := w.Forms.Gain(moves)
-	switch {
-	case !safe:
-		w.unable[c.Key()] = Shortfall{Why: NoForm}
-	case gain < w.Options.MinGain:
-		w.unable[c.Key()] = Shortfall{LittleGain, gain, w.Options.MinGain}
-	case had < w.Options.Trial.Minimum:
-		w.unable[c.Key()] = Shortfall{FewPairs, had, w.Options.Trial.Minimum}
-	case allowed < needed:
-		w.unable[c.Key()] = Shortfall{NotFetched, allowed, needed}
-	}
-	if allowed < needed {
-		return 0
-	}
-	return gain
-}
-
-// Moves returns the moves of a candidate. There are none if some form would have no
-// canonical form.
-func (w *View) Moves(c *book.Candidate) []Move {
-	moves, _ := w.safeMoves(c)
-	return moves
-}
-
-// safeMoves is Moves, and reports whether every form would have a canonical form.
-func (w *View) safeMoves(c *book.Candidate) (moves []Move, safe bool) {
-	among, _ := w.Index.MayChange(&c.Rule)
-	return w.Forms.Moves(&c.Rule, among)
-}
+func (w *View) Gain(c *book.Candidate) int { return w.findingOf(c).gain }
 
 // restShare is the number of pairs that may not be tried for each pair that may: a verdict on fewer would say
 // little of most URLs that the rule changes.
@@ -213,7 +172,7 @@ func (w *View) enough(moves []Move, asks *Asks) (had, allowed, needed int) {
 // since too few of their pairs may be fetched, and the first of them.
 func (w *View) Untried(all []book.Candidate) (n int, first *book.Candidate) {
 	for i := range all {
-		if w.unable[all[i].Key()].Why == NotFetched {
+		if f := w.found.of[all[i].Key()]; f != nil && f.weighed && f.short.Why == NotFetched {
 			if n++; n == 1 {
 				first = &all[i]
 			}
@@ -279,6 +238,8 @@ type Asked struct {
 type drawing struct {
 	First []Asked           // as many pairs as are needed until the rule may be published
 	rare  map[int32]float64 // of the forms of small strata, and of unlike pairs: the part of a pair for which an outcome counts
+	pairs int               // that may be tried
+	more  int               // that were wanted
 }
 
 // Part returns the part for which the outcome of a form's pair counts.
@@ -289,23 +250,39 @@ func (d *drawing) Part(form int32) float64 {
 	return 1
 }
 
-// Drawing computes the beginning of the trial of a candidate at most once. O(moves · log).
-func (w *View) Drawing(c *book.Candidate) *drawing {
-	if d, known := w.Drawings[c.Key()]; known {
-		return d
+// renumbered returns the drawing with other numbers of the forms.
+func (d *drawing) renumbered(now []int32) *drawing {
+	next := *d
+	next.rare = make(map[int32]float64, len(d.rare))
+	for form, part := range d.rare {
+		next.rare[now[form]] = part
 	}
+	return &next
+}
+
+// Drawing returns the beginning of the trial of a candidate. O(moves · log), once until a form that the candidate touches
+// changes, or a trial needs another number of pairs.
+func (w *View) Drawing(c *book.Candidate) *drawing {
+	f := w.findingOf(c)
+	if d := f.first; d == nil || d.more != w.Options.More(c, f.gain, len(w.Forms.Texts), d.pairs, 0) {
+		f.first = w.draw(c, f)
+	}
+	return f.first
+}
+
+func (w *View) draw(c *book.Candidate, f *finding) *drawing {
 	d := &drawing{rare: map[int32]float64{}}
-	w.Drawings[c.Key()] = d
 	moves := w.Moves(c)
-	pairs, _ := w.Pairs(w.Forms, moves, w.Asks(w.Forms, &c.Rule, moves))
+	asks := w.Asks(w.Forms, &c.Rule, moves)
+	pairs, _ := w.Pairs(w.Forms, moves, asks)
+	f.asked = f.asked || asks.may != unknown
 	var t trial.Tally
-	sum := 0
 	for h := range pairs {
 		t.Strata[h].Pairs = len(pairs[h])
-		sum += len(pairs[h])
+		d.pairs += len(pairs[h])
 	}
 	for h := range pairs {
-		if part := t.Strata[h].Part(sum); part < 1 {
+		if part := t.Strata[h].Part(d.pairs); part < 1 {
 			for i := range pairs[h] {
 				d.rare[w.Forms.Number[pairs[h][i].Form]] = part
 			}
@@ -314,14 +291,15 @@ func (w *View) Drawing(c *book.Candidate) *drawing {
 	for _, form := range UnlikeForms(allOf(&pairs)) { // an exception may explain them
 		d.rare[w.Forms.Number[form]] = 0
 	}
-	for range w.Options.More(c, w.Gain(c), len(w.Forms.Texts), sum, 0) {
+	d.more = w.Options.More(c, f.gain, len(w.Forms.Texts), d.pairs, 0)
+	for range d.more {
 		h, ok := t.Next(w.Options.Trial)
 		if !ok {
 			break
 		}
 		p := &pairs[h][t.Strata[h].Awaited]
 		t.Strata[h].Awaited++
-		d.First = append(d.First, Asked{p.Key, t.Strata[h].Part(sum)})
+		d.First = append(d.First, Asked{p.Key, t.Strata[h].Part(d.pairs)})
 	}
 	return d
 }
@@ -374,7 +352,7 @@ func (w *View) Shortfall(c *book.Candidate) Shortfall {
 	if w.Gain(c) >= w.Options.MinGain {
 		return Shortfall{Why: Waits}
 	}
-	return w.unable[c.Key()]
+	return w.findingOf(c).short
 }
 
 // LeadsTo reports whether L turns a text into a form.

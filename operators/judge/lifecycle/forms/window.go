@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/rule/search"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
 	"dustbuster/operators/window/public"
@@ -18,6 +19,7 @@ import (
 // Window is a site's URL list at one moment. Immutable.
 type Window struct {
 	Pages []evidence.Page  // in byte order of their URLs
+	place *search.Numbers  // of a URL
 	mark  uint64           // hash that distinguishes lists of URLs
 	Held  map[string]int32 // URLs that hold each token
 	usual []bool           // by page: it counts towards shares of URLs; nil: all do
@@ -37,7 +39,7 @@ type Window struct {
 func NewWindow(pages []evidence.Page) *Window {
 	slices.SortStableFunc(pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
 	pages = slices.CompactFunc(pages, func(a, b evidence.Page) bool { return a.URL == b.URL })
-	w := &Window{Pages: pages, Held: map[string]int32{}}
+	w := &Window{Pages: pages, Held: map[string]int32{}, place: search.NewNumbers(len(pages), func(n int) string { return pages[n].URL })}
 	last := map[string]int32{} // by token: the last page with the token, plus one
 	for i := range pages {
 		w.mark = w.mark*31 + siphash.Hash(0, 0, []byte(pages[i].URL))
@@ -119,9 +121,7 @@ func (w *Window) Form(page int, steps []string) string {
 }
 
 // Find returns the place of a URL in the window.
-func (w *Window) Find(url string) (place int, known bool) {
-	return slices.BinarySearchFunc(w.Pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
-}
+func (w *Window) Find(url string) (place int, known bool) { return w.place.Of([]byte(url)) }
 
 // Bytes yields the window's URLs. Each is valid until the next.
 func (w *Window) Bytes() iter.Seq[[]byte] {
