@@ -19,7 +19,7 @@
 //	           dates do not count (4, 6 or 8 digits from 19 or 20 on), and of hex numbers
 //
 // For a page u that R changes, R(u) is the URL after one application. If R(u) is a page,
-// the two are a pair. For path, pattern and segment, the pages that R changes to one URL that is no
+// the two are a pair. For order, path, pattern and segment, the pages that R changes to one URL that is no
 // page form a group, and each member and the first member in byte order are a pair. The
 // support of R is the number of similar pairs; comparable are the pairs whose evidence can
 // be compared. R is likely if its support is at least MinSupport, and at least four in

@@ -105,7 +105,7 @@ func (l *learner) give() bool {
 func (l *learner) try(r rule.Rule, pages []uint32) bool {
 	n := rule.Likely{Rule: r, Learner: Name}
 	var lone map[string][]uint32 // pages by the URL made of them, which is no page
-	if r.Kind() == rule.KindDrop || r.Kind() == rule.KindSegment {
+	if k := r.Kind(); k == rule.KindDrop || k == rule.KindSegment || k == rule.KindOrder {
 		lone = map[string][]uint32{}
 	}
 	rests := map[string]bool{} // of a segment: what is made of the pages of similar pairs

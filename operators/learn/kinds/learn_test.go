@@ -146,3 +146,18 @@ func TestStop(t *testing.T) {
 		return len(rules), done
 	})
 }
+
+// Of pages in two orders of parameters neither of which is sorted, order is likely.
+func TestOrderOfUnlisted(t *testing.T) {
+	var pages []evidence.Page
+	for i := range 5 {
+		n := int64(1000 + 70*i)
+		for _, form := range []string{"/q?c=%d&b=1&a=2", "/q?b=1&c=%d&a=2"} {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf(form, i), Evidence: evidence.Spans{{Min: n, Max: n}}})
+		}
+	}
+	found := verify(t, Options{}, pages)
+	if len(found) != 1 || found[0].Rule.Kind() != rule.KindOrder || found[0].Support != 5 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -72,7 +72,7 @@ func plain(o Options, pages []evidence.Page) (lines []string) {
 
 // candidates returns the rules to count, and whether pages of one edited URL are pairs.
 func candidates(urls map[string]evidence.Spans) map[rule.Rule]bool {
-	all := map[rule.Rule]bool{{Edit: rule.Order{}}: false}
+	all := map[rule.Rule]bool{{Edit: rule.Order{}}: true}
 	for _, f := range []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue, rule.Escapes, rule.Case} {
 		all[rule.Rule{Edit: rule.Syntax{Form: f}}] = false
 	}

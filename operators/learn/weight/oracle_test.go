@@ -86,7 +86,7 @@ func (l *plain) editPairs(r rule.Rule) map[joined]bool {
 
 // withoutAll removes the pieces that a drop removes: one value, or one name, or several names.
 func withoutAll(u string, r rule.Rule) (rest string, has bool) {
-	if r.Kind() == rule.KindSegment {
+	if k := r.Kind(); k == rule.KindSegment || k == rule.KindOrder {
 		made, cut := r.Apply(nil, []byte(u))
 		return string(made), cut
 	}

@@ -240,7 +240,7 @@ func (w *Weigher) join(r *rule.Rule) {
 	switch r.Kind() {
 	case rule.KindSubstring:
 		w.instances(r)
-	case rule.KindSegment:
+	case rule.KindSegment, rule.KindOrder:
 		w.against(w.group(r), &rule.Rule{})
 		w.change(r)
 	default:

@@ -39,7 +39,7 @@ func verify(t *testing.T, pages []evidence.Page, o Options, rules []rule.Rule) (
 		switch r.Kind() {
 		case rule.KindSubstring:
 			pairs = instances[oracle.Pair{Alpha: r.Sides().From, Beta: r.Sides().To, AtStart: r.Sides().AtStart, AtEnd: r.Sides().AtEnd}]
-		case rule.KindDrop, rule.KindSegment:
+		case rule.KindDrop, rule.KindSegment, rule.KindOrder:
 			pairs = l.dropPairs(r)
 		default:
 			pairs = l.editPairs(r)

@@ -30,6 +30,7 @@ var Before = [AllGrounds]float64{Unknown: Prior, Weak: 0.03, Partial: Prior, Str
 const (
 	poorShare = 0.8 // of pairs that are alike
 	heavy     = 10  // weight
+	manyAlike = 30  // pairs of a drop on one path
 )
 
 // GroundsOf returns the grounds of a candidate. A share of unlike pairs of more than ε
@@ -38,6 +39,8 @@ func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
 	switch {
 	case !c.Weighed:
 		return Unknown
+	case c.Weight < weight.Shown && c.Alike == 1 && c.Support >= manyAlike && c.Rule.Kind() == rule.KindDrop && c.Rule.Scope.HasPath:
+		return light // the pages of one path are often of like sizes, which takes the weight
 	case c.Weight < weight.Shown:
 		return Weak
 	case c.Alike < poorShare:
