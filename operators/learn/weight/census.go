@@ -9,7 +9,7 @@ import (
 )
 
 // census counts, of some pages, the pages that are similar to a page. The pages are divided
-// by their classes. Pages that share one class with the asked page take two binary searches.
+// by their classes; that of a double counts twice. Pages that share one class with the asked page take two binary searches.
 // Pages that share several classes are compared one by one, at most 2,000 of them.
 type census struct {
 	*list
@@ -60,7 +60,7 @@ func (c *census) add(id uint32, hash uint64) {
 			to.max, to.low = append(to.max, s.Max), append(to.low, c.low(s))
 		}
 	}
-	if len(p.ends) > 1 {
+	if len(p.ends) > 1 || c.split != nil {
 		p.few.add(pair{hash, id, id})
 	}
 }

@@ -3,6 +3,7 @@ package weight
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -15,7 +16,8 @@ type list struct {
 	o       Options
 	all     []evidence.Page
 	numbers *search.Numbers
-	hashes  []uint64 // keyed hash of each URL
+	hashes  []uint64         // keyed hash of each URL
+	split   []evidence.Spans // of the pages that are double in a class; nil: none is
 	seed    maphash.Seed
 }
 
@@ -26,11 +28,39 @@ func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
 		url = append(url[:0], pages[i].URL...)
 		l.hashes[i] = siphash.Hash(o.Key[0], o.Key[1], url)
 	}
+	l.splitAll()
 	return l
 }
 
-func (l *list) url(id uint32) string              { return l.all[id].URL }
-func (l *list) evidence(id uint32) evidence.Spans { return l.all[id].Evidence }
+// splitAll finds the pages that are double in a class.
+func (l *list) splitAll() {
+	var days []evidence.Day
+	for i := range l.all {
+		p := &l.all[i]
+		if l.o.Days == nil || l.o.Similarity.Off || !slices.ContainsFunc(p.Evidence, evidence.Span.MayBeDouble) {
+			continue
+		}
+		days = l.o.Days(days[:0], p)
+		if split, is := l.o.Similarity.Split(p.Evidence, days); is {
+			if l.split == nil {
+				l.split = make([]evidence.Spans, len(l.all))
+			}
+			l.split[i] = split
+		}
+	}
+}
+
+func (l *list) url(id uint32) string { return l.all[id].URL }
+
+// evidence returns the evidence of a page, split if the page is double.
+func (l *list) evidence(id uint32) evidence.Spans {
+	if l.isDouble(id) {
+		return l.split[id]
+	}
+	return l.all[id].Evidence
+}
+
+func (l *list) isDouble(id uint32) bool { return l.split != nil && l.split[id] != nil }
 
 func (l *list) similar(u, v uint32) bool {
 	return l.o.Similarity.Similar(l.evidence(u), l.evidence(v))

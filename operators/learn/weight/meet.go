@@ -33,13 +33,16 @@ func Contradicted(meetings int, met float64) bool {
 }
 
 // meet compares the pages of pairs day by day. It returns the number of days on which both pages
-// of a pair have sizes, and the sum of their matches. Only pairs of which a page is apart meet:
+// of a pair have sizes, and the sum of their matches. Only pairs of which a page is apart meet, and none is double:
 // the sizes of other pages are compared by the weight.
 func (w *Weigher) meet(pairs []pair) (meetings int, met float64) {
 	if w.o.Days == nil || w.o.Similarity.Off {
 		return 0, 0
 	}
 	for _, p := range pairs {
+		if w.isDouble(p.u) || w.isDouble(p.v) {
+			continue
+		}
 		e, f := w.evidence(p.u), w.evidence(p.v)
 		class, ok := e.Common(f)
 		if !ok || class == evidence.Digest || !w.isApart(e, class) && !w.isApart(f, class) {

@@ -55,6 +55,9 @@ func (l *plain) meetings(c calendar, pairs []joined) (n int, met float64) {
 		return 0, 0
 	}
 	for _, p := range pairs {
+		if l.isDouble(p[0]) || l.isDouble(p[1]) {
+			continue
+		}
 		e, f := l.pages[p[0]], l.pages[p[1]]
 		_, one := oracle.OneDigest(e)
 		_, two := oracle.OneDigest(f)

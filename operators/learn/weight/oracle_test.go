@@ -195,10 +195,6 @@ func (l *plain) figures(r rule.Rule, all map[joined]bool) rule.Likely {
 	return f
 }
 
-func (l *plain) alike(p joined) bool {
-	return l.o.Similarity.Similar(l.pages[p[0]], l.pages[p[1]])
-}
-
 // sampled returns the pairs that can be compared in the order of their hashes, at most
 // 2,000.
 func (l *plain) sampled(all map[joined]bool) (pairs []joined) {

@@ -96,21 +96,41 @@ func (s Similarity) Similar(e, f Spans) bool {
 
 func (s Similarity) similarSizes(e, f Spans) bool {
 	common := false
-	for i, j := 0, 0; i < len(e) && j < len(f); {
+	for len(e) > 0 && len(f) > 0 {
 		switch {
-		case e[i].Class < f[j].Class:
-			i++
-		case e[i].Class > f[j].Class:
-			j++
-		case !s.Near(e[i], f[j]):
-			return false
+		case e[0].Class < f[0].Class:
+			e = e[1:]
+		case e[0].Class > f[0].Class:
+			f = f[1:]
 		default:
-			common = true
-			i++
-			j++
+			n, m := e.double(), f.double()
+			if !s.nearGroups(e[:n], f[:m]) {
+				return false
+			}
+			common, e, f = true, e[n:], f[m:]
 		}
 	}
 	return common
+}
+
+// double returns how many spans are of the first class: two if the page is double, else one.
+func (e Spans) double() int {
+	if len(e) > 1 && e[1].Class == e[0].Class {
+		return 2
+	}
+	return 1
+}
+
+// nearGroups reports whether the sizes of two pages in one class are similar: both groups of two doubles, and one
+// group of a double if the other page is none.
+func (s Similarity) nearGroups(e, f Spans) bool {
+	switch {
+	case len(e) < len(f):
+		return s.nearGroups(f, e)
+	case len(e) == len(f) && len(e) == 2:
+		return s.Near(e[0], f[0]) && s.Near(e[1], f[1])
+	}
+	return s.Near(e[0], f[0]) || len(e) == 2 && s.Near(e[1], f[0])
 }
 
 // Comparable reports whether the test of Similar says something about two pages: both have
