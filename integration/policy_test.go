@@ -36,7 +36,7 @@ var house = []struct {
 }{
 	{"operators/metric", []string{"."}},
 	{"operators/url", []string{"action query urlnorm", "secret"}},
-	{"operators/read", []string{"client crawler digest input", "weblog", "wrap"}},
+	{"operators/read", []string{"octets", "client crawler digest input", "weblog", "wrap"}},
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence ours public", "admit combine days urllist waste", "table"}},
 	{"operators/learn", []string{"beside drops envelope kinds notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},
@@ -357,7 +357,6 @@ var larger = map[string]bool{
 	"cmd/dustbuster/internal/trials/validate.go: Validate": true,
 	"operators/judge/trial/control.go: Judge":              true,
 	"operators/publish/owner/restore.go: acts":             true,
-	"operators/read/weblog/line_quick.go: quickly":         true,
 	"operators/read/weblog/value_escape.go: lineEscape":    true,
 	"operators/rule/drop.go: validateDrop":                 true,
 	"operators/rule/read.go: readHead":                     true,

@@ -15,7 +15,7 @@
 //	format_NAME               the format NAME, one file each
 //	format                    the type Format, the table of formats, New
 //	pattern                   the compiler of format strings: nginx's, Apache's, strftime's
-//	line                      the scanner of lines of fields with text between, and its fast paths
+//	line                      the scanner of lines of fields with text between: ops read every line, steps the usual ones
 //	json                      the scanner of JSON objects, and its templates
 //	w3c                       the scanner of columns named by a #Fields line
 //	value                     parsers of values: numbers, times, escapes, requests, paths, hosts, users, clients
@@ -80,6 +80,10 @@
 // A closing quote must not be escaped. Only if there is none before a status, one after a
 // backslash is accepted, for servers that do not escape. Each op reads each byte a constant
 // number of times, so any line costs O(length × ops) (BenchmarkHostile).
+//
+// Most lines are read by steps instead (line_step.go, line_leap.go). A step takes the first separator for the end of
+// its field, stands for several ops if it can, and looks at eight bytes at once. If a step finds anything else, the ops
+// read the line.
 //
 // Lines may go on after the last field (nginx's "main" is combined and one field more),
 // and may end after the size if no later field is needed. Any other deviation is a

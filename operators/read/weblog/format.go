@@ -147,7 +147,6 @@ func (f *Format) parser(x *client.Proxies) (*Parser, error) {
 			return nil, err
 		}
 		if l, ok := s.(*lineScanner); ok {
-			p.usual = l.usually()
 			if f.escaping != nil {
 				l.escaping = *f.escaping
 			}

@@ -54,7 +54,7 @@ func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 	time, ok := int64(0), false
 	if end > 0 {
 		if time, ok = archiveTime(date[:end]); !ok && end >= len("2006-01-02T15:04:05") {
-			time, ok = readISO(date[:end])
+			time, ok = p.clock.readClock(date[:end], isoHour)
 		}
 	}
 	if !ok {

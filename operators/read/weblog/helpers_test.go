@@ -42,11 +42,8 @@ func mustNew(t testing.TB, format string) *Parser {
 
 // slow switches the fast path off.
 func slow(p *Parser) *Parser {
-	p.usual = usualNone
 	if l, ok := p.scanner.(*lineScanner); ok {
-		for i := range l.ops {
-			l.ops[i].quick = quickNone
-		}
+		l.quick = false
 	}
 	return p
 }

@@ -8,28 +8,33 @@ type lineScanner struct {
 	lead     string // literal text before the first field
 	ops      []op
 	parts    bool // times are in pieces
+	steps    []step
+	quick    bool // usual lines are read in one pass
 	escaping escaping
 }
 
 func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	line, pos := p.line, len(s.lead)
-	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
-	backslashed := p.escapes && s.escaping.mark == '\\'
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
+	if s.quick {
+		if rest, ok := s.leap(p, h); ok {
+			return s.settle(p, h, len(line)-len(rest))
+		}
+		*h, p.record.raw, p.record.forwarded, p.plain, p.buf = Hit{}, rawRequest{}, nil, false, p.buf[:0]
+		if s.parts {
+			p.record.parts = dateParts{}
+		}
+	}
+	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
+	backslashed := p.escapes && s.escaping.mark == '\\'
 	if pos > 0 && (len(line) < pos || string(line[:pos]) != s.lead) {
 		p.op = 0
 		return p.fail("the format's first literal text", 0)
 	}
 	for i := range s.ops {
 		o := &s.ops[i]
-		if o.quick != quickNone && !p.escapes {
-			if next := o.scanQuick(p, h, line, pos); next >= 0 {
-				pos = next
-				continue
-			}
-		}
 		end := o.end(line, pos, backslashed)
 		if end < 0 && o.endsLine(line, pos) && s.take(p, h, o, line[pos:]) {
 			p.missing = len(s.ops) - 1 - i
@@ -44,16 +49,24 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 			pos += len(o.sep)
 		}
 	}
+	if together(p.record.raw.request) {
+		return p.fail("one record: another begins within the request", 0)
+	}
+	return s.settle(p, h, pos)
+}
+
+// settle makes a hit of the fields of a line, the last of which ends before pos.
+func (s *lineScanner) settle(p *Parser, h *Hit, pos int) bool {
+	line := p.line
 	if p.missing == 0 && pos < len(line) && !blank(line[pos:]) {
 		p.further, p.end = true, pos
 	}
 	if s.parts && !p.composeTime(h) {
 		return p.fail("a date that exists", 0)
 	}
-	if together(p.record.raw.request) {
-		return p.fail("one record: another begins within the request", 0)
+	if h.Target == nil { // a stepRecord sets it
+		p.finish(h)
 	}
-	p.finish(h)
 	return true
 }
 

@@ -30,9 +30,9 @@ func (l *lineScanner) link() {
 			o.next = &l.ops[i+1]
 		}
 		o.check = o.shape == shapeList || o.next != nil && o.next.picky()
-		o.quick = o.quickly()
 		o.want = o.expectation()
 	}
+	l.plan()
 }
 
 // expectation returns the expectation at the beginning of the field, for an error.

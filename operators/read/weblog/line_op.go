@@ -26,7 +26,7 @@ type op struct {
 	rank   uint8 // in JSON: see jsonValue
 	letter byte  // the strftime letter of a fieldPart
 	width  uint8 // for shapeTime and shapeFixed
-	quick  quick
+	kind   stepKind
 	keep   bool // the separator is the first byte of the next field
 	last   bool // no later field is needed
 	check  bool // the separator alone does not prove the field's end

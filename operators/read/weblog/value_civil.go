@@ -3,8 +3,8 @@ package weblog
 // monthNames holds the logged names of months, three bytes each, in the C locale.
 const monthNames = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-// month returns 1 to 12 for a name of three letters, or 0 for any other text.
-func month(b []byte) int {
+// monthOf returns 1 to 12 for a name of three letters, or 0 for any other text.
+func monthOf(b []byte) int {
 	for i := 0; i < len(monthNames); i += 3 {
 		if string(b[:3]) == monthNames[i:i+3] {
 			return i/3 + 1

@@ -9,9 +9,15 @@ import (
 // peerAddress removes the port of an address:port, and words before, such as a log's tag
 // ("haproxy[12]: "). An IPv6 address may have no brackets.
 func peerAddress(b []byte) []byte {
-	b = b[bytes.LastIndexByte(b, ' ')+1:]
-	if i := bytes.LastIndexByte(b, ':'); i >= 0 && digits(b[i+1:]) == len(b)-i-1 && !client.Socket(b) {
-		b = b[:i]
+	if bytes.IndexByte(b, ' ') >= 0 {
+		b = b[bytes.LastIndexByte(b, ' ')+1:]
+	}
+	port := len(b)
+	for port > 0 && digit(b[port-1]) {
+		port--
+	}
+	if port > 0 && b[port-1] == ':' && !client.Socket(b) {
+		b = b[:port-1]
 	}
 	return b
 }

@@ -15,7 +15,7 @@ func (d *dateParts) store(letter byte, b []byte) bool {
 		if len(b) < 3 {
 			return false
 		}
-		d.month = month(b)
+		d.month = monthOf(b)
 		return d.month > 0
 	case 'z':
 		var ok bool

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/read/client"
+	"dustbuster/operators/read/octets"
 )
 
 // proxied says which of the addresses of a line is that of its client.
@@ -36,7 +37,7 @@ func (p *Parser) settleClient(h *Hit) {
 	list, logged := p.record.forwarded, h.Client
 	peerless := !x.hasPeer || x.ranked && p.record.ranks[fieldClient] == 0
 	switch {
-	case logged == nil && list == nil:
+	case list == nil && (logged == nil || plainAddress(logged)):
 		return
 	case x.inFront:
 		h.Client, list = cutPeer(list, x.peerLead)
@@ -52,6 +53,13 @@ func (p *Parser) settleClient(h *Hit) {
 	}
 	p.nobody = h.Client == nil && logged != nil
 	p.logged = logged
+}
+
+// plainAddress reports whether nothing but an IPv4 address without a port can be in b, as in nearly all lines.
+func plainAddress(b []byte) bool {
+	n := len(b)
+	return n >= 8 && n <= len("255.255.255.255") && b[0] != '/' &&
+		octets.Outside(octets.Load(b), '.', '9') == 8 && octets.Outside(octets.Load(b[n-8:]), '.', '9') == 8
 }
 
 // settlePeer sets the client of a line with the address of its peer.

@@ -10,6 +10,9 @@ var methodGet = []byte("GET")
 // rest is the target. A request that starts with '/' has no method and counts as GET. Any
 // other request, including TLS handshakes, is a target without a method.
 func splitRequest(r []byte) (method, target []byte) {
+	if end := len(r) - len(" HTTP/1.1"); end > len("GET ") && string(r[:5]) == "GET /" && isProtocol(r[end:]) {
+		return r[:3], r[4:end] // nearly all
+	}
 	end := len(r) - protocolLen(r)
 	if len(r) > 0 && r[0] == '/' {
 		return methodGet, r[:end]
@@ -44,8 +47,11 @@ const wantWhole = "a request line that ends in its protocol (HAProxy cuts long o
 // wholeRequest reports whether a request line is as long as the client sent it. The
 // server writes HTTP/1.0 if there is no protocol.
 func wholeRequest(b []byte) bool {
+	if protocolLen(b) > 0 {
+		return true
+	}
 	i := bytes.IndexByte(b, ' ')
-	return i <= 0 || !capitals(b[:i]) || protocolLen(b) > 0
+	return i <= 0 || !capitals(b[:i])
 }
 
 // together reports whether another line begins within a request, as if two writers shared a file: a

@@ -2,22 +2,23 @@ package weblog
 
 import "bytes"
 
-// clock parses times. It remembers the days of the last date in common form, since thousands of
-// lines share one. Comparing 11 bytes then replaces computing a calendar.
+// clock parses times. It remembers the days of the last date, since thousands of lines share one. Comparing 11 bytes
+// then replaces computing a calendar.
 type clock struct {
-	date [dateLen]byte // as logged, "02/Jan/2006"
+	date [commonHour - 1]byte // as logged, "02/Jan/2006" or "2006-01-02T"
 	days int64
 
-	minute [minuteLen]byte             // of the last time of readUsual, up to the seconds
-	zone   [usualTimeLen - zoneAt]byte // and what follows the seconds
-	start  int64                       // unix seconds of the minute
+	minute [commonZone - 2]byte         // of the last time of readCommon, up to the seconds
+	zone   [commonLen - commonZone]byte // and what follows the seconds
+	start  int64                        // unix seconds of the minute
 }
 
+// Where the hour stands.
 const (
-	dateLen       = len("02/Jan/2006")
-	minuteLen     = len("02/Jan/2006:15:04:")
-	zoneAt        = len("02/Jan/2006:15:04:05")
-	usualTimeLen  = len("02/Jan/2006:15:04:05 -0700")
+	commonHour    = len("02/Jan/2006:")
+	isoHour       = len("2006-01-02T")
+	commonZone    = len("02/Jan/2006:15:04:05")
+	commonLen     = len("02/Jan/2006:15:04:05 -0700")
 	secondsPerDay = 86400
 )
 
@@ -38,72 +39,58 @@ func (c *clock) read(b []byte) (int64, bool) {
 	case absent(b):
 		return 0, true
 	case len(b) >= len("02/Jan/2006:15:04:05") && b[2] == '/':
-		return c.readCommon(b)
+		return c.readClock(b, commonHour)
 	case len(b) >= len("2006-01-02T15:04:05") && (b[4] == '-' || b[4] == '/'):
-		return readISO(b)
+		return c.readClock(b, isoHour)
 	}
 	return readEpoch(b)
 }
 
+// readCommon is read for a time of commonLen bytes. It remembers the last minute: comparing its bytes replaces reading
+// all numbers but the seconds.
 func (c *clock) readCommon(b []byte) (int64, bool) {
-	if string(c.date[:]) != string(b[:dateLen]) && !c.learn(b[:dateLen]) {
-		return 0, false
-	}
-	return readClock(b[dateLen:], c.days)
-}
-
-// readUsual is read for a time of usualTimeLen bytes. It remembers the last minute: comparing its
-// bytes replaces reading all numbers but the seconds.
-func (c *clock) readUsual(b []byte) (int64, bool) {
-	second := two(b, minuteLen)
-	if string(c.minute[:]) == string(b[:minuteLen]) && string(c.zone[:]) == string(b[zoneAt:usualTimeLen]) && uint(second) < 60 {
+	second := two(b, len(c.minute))
+	if string(c.minute[:]) == string(b[:len(c.minute)]) && string(c.zone[:]) == string(b[commonZone:commonLen]) && uint(second) < 60 {
 		return c.start + int64(second), true
 	}
 	time, ok := c.read(b)
-	if ok && b[2] == '/' && b[zoneAt] == ' ' && uint(second) < 60 {
+	if ok && b[2] == '/' && b[commonZone] == ' ' && uint(second) < 60 {
 		copy(c.minute[:], b)
-		copy(c.zone[:], b[zoneAt:])
+		copy(c.zone[:], b[commonZone:])
 		c.start = time - int64(second)
 	}
 	return time, ok
 }
 
-// learn computes the days of a date and remembers both.
-func (c *clock) learn(b []byte) bool {
-	day, month, year := two(b, 0), month(b[3:6]), four(b, 7)
-	days, ok := civilDays(year, month, day)
-	if !ok || b[6] != '/' {
-		return false
-	}
-	c.days = days
-	copy(c.date[:], b)
-	return true
-}
-
-func readISO(b []byte) (int64, bool) {
-	days, ok := civilDays(four(b, 0), two(b, 5), two(b, 8))
-	if !ok || b[7] != b[4] {
+// readClock reads a date, hh:mm:ss, perhaps a fraction, perhaps a zone. b must hold the seconds.
+func (c *clock) readClock(b []byte, hour int) (int64, bool) {
+	if string(c.date[:]) != string(b[:len(c.date)]) && !c.learn(b, hour) || b[hour+2] != ':' || b[hour+5] != ':' {
 		return 0, false
 	}
-	return readClock(b[10:], days)
-}
-
-// readClock reads the text after a date: one separator, hh:mm:ss, perhaps a fraction,
-// perhaps a zone.
-func readClock(b []byte, days int64) (int64, bool) {
-	if len(b) < len(":15:04:05") || b[3] != ':' || b[6] != ':' {
-		return 0, false
-	}
-	seconds, ok := daySeconds(two(b, 1), two(b, 4), two(b, 7))
+	seconds, ok := daySeconds(two(b, hour), two(b, hour+3), two(b, hour+6))
 	if !ok {
 		return 0, false
 	}
-	b = b[9:]
+	b = b[hour+8:]
 	if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
 		b = b[1+digits(b[1:]):]
 	}
 	offset, ok := zone(b)
-	return days*secondsPerDay + seconds - offset, ok
+	return c.days*secondsPerDay + seconds - offset, ok
+}
+
+// learn computes the days of a date and remembers both.
+func (c *clock) learn(b []byte, hour int) bool {
+	year, month, day, same := four(b, 0), two(b, 5), two(b, 8), b[4] == b[7]
+	if hour == commonHour {
+		year, month, day, same = four(b, 7), monthOf(b[3:6]), two(b, 0), b[2] == b[6]
+	}
+	days, ok := civilDays(year, month, day)
+	if ok = ok && same; ok {
+		c.days = days
+		copy(c.date[:], b)
+	}
+	return ok
 }
 
 // zone reads -0700, -07:00, Z or an empty text, with or without a space before, and

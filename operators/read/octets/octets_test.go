@@ -1,0 +1,86 @@
+package octets_test
+
+import (
+	"bytes"
+	"strconv"
+	"testing"
+
+	"dustbuster/operators/read/octets"
+)
+
+// plainSkip is Skip as a plain loop.
+func plainSkip(b []byte, ends string) int {
+	at := -1
+	for i := range len(ends) {
+		for at++; at < len(b) && b[at] != ends[i]; at++ {
+		}
+		if at == len(b) {
+			return -1
+		}
+	}
+	return at
+}
+
+// Bytes are found where plain loops find them, whatever stands around them.
+func FuzzFind(f *testing.F) {
+	f.Add([]byte("192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET / HTTP/1.1\" 200 1"), " [\"", byte(' '))
+	f.Add([]byte("\x00\x01\x80\x81\xff \x1f! \x20\xa0"), " \x80", byte(0x80))
+	f.Add([]byte("01/0/0/0/0"), "////", byte('/'))
+	f.Add([]byte(`{"a":"b\"c"}`), `:"`, byte('"'))
+	f.Fuzz(func(t *testing.T, b []byte, ends string, c byte) {
+		if got, want := octets.Index(b, c), bytes.IndexByte(b, c); got != want {
+			t.Errorf("Index(%q, %q) = %d, want %d", b, c, got, want)
+		}
+		if len(ends) > 0 {
+			if got, want := octets.Skip(b, ends), plainSkip(b, ends); got != want {
+				t.Errorf("Skip(%q, %q) = %d, want %d", b, ends, got, want)
+			}
+		}
+	})
+}
+
+// Of eight bytes the first outside a range is found, whatever stands there and behind.
+func TestOutside(t *testing.T) {
+	for at := range 8 {
+		for c := range 256 {
+			b := []byte("./012389")
+			want := 8
+			if b[at] = byte(c); c < '.' || c > '9' {
+				want = at
+			}
+			for range 2 {
+				if got := octets.Outside(octets.Load(b), '.', '9'); got != want {
+					t.Fatalf("%q: %d, want %d", b, got, want)
+				}
+				if want < 8 {
+					copy(b[at+1:], "\xff\x00: ,-\x80")
+				}
+			}
+		}
+	}
+}
+
+// Up to eight digits are read at once.
+func TestDigits(t *testing.T) {
+	for n, text := int64(0), "7654321"; n <= 99_999_999; n += 1 + n/3 {
+		digits := strconv.AppendInt(nil, n, 10)
+		x := octets.Load(append(digits, text...)) << (64 - 8*len(digits))
+		if got := octets.Digits(x); got != n {
+			t.Fatalf("%s: %d", digits, got)
+		}
+	}
+}
+
+func BenchmarkIndex(b *testing.B) {
+	line := []byte("192.0.2.7 - - [02/Jan/2006:15:04:05 -0700]")
+	b.Run("words", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			octets.Index(line, " -["[i%3])
+		}
+	})
+	b.Run("bytes", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			bytes.IndexByte(line, " -["[i%3])
+		}
+	})
+}
