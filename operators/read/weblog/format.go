@@ -153,9 +153,7 @@ func (f *Format) parser(x *client.Proxies) (*Parser, error) {
 		}
 		p.scanner = s
 	}
-	if x.Header != "" {
-		heed(p.scanner, x.Header)
-	}
+	own(p.scanner, x.Header)
 	p.agentLast = agentLast(p.scanner)
 	p.proxied = newProxied(x, f, p.scanner)
 	fills := p.scanner.fills()

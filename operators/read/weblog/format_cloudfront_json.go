@@ -15,7 +15,7 @@ var cloudfrontJSON = Format{
 	SizeNote: cloudfront.SizeNote,
 	scanner: func() scanner {
 		s := newColumns(cloudfrontFields, true)
-		root := &jsonObject{keys: jsonKeys{}}
+		root := &jsonObject{keys: map[string]*jsonValue{}}
 		for _, name := range strings.Fields(cloudfrontFields + realtimeFields + " timestamp(ms)") {
 			c := lookupColumn([]byte(name))
 			root.keys[name] = &jsonValue{field: c.field, rank: c.rank, letter: c.letter, dash: true}

@@ -48,7 +48,7 @@ var ecsNames = dotted(map[string]variable{
 // dotted returns an object of fields whose names have dots. Each dot of a field may be within a
 // key, or stand between an object and its key. A value may be the first of a list.
 func dotted(meanings map[string]variable) *jsonObject {
-	root := &jsonObject{keys: jsonKeys{}}
+	root := &jsonObject{keys: map[string]*jsonValue{}}
 	for names, v := range meanings {
 		for _, name := range strings.Fields(names) {
 			root.put(strings.Split(name, "."), v)
@@ -70,7 +70,7 @@ func (o *jsonObject) put(words []string, v variable) {
 			return
 		}
 		if value.object == nil {
-			value.object = &jsonObject{keys: jsonKeys{}}
+			value.object = &jsonObject{keys: map[string]*jsonValue{}}
 		}
 		value.object.put(words[n:], v)
 	}

@@ -63,7 +63,7 @@ const forwardedKeys = "http_x_forwarded_for x_forwarded_for xff x-forwarded-for 
 
 // usual returns an object of keys. Keys separated by blanks share one meaning.
 func usual(meanings map[string]variable) *jsonObject {
-	o := &jsonObject{keys: jsonKeys{}}
+	o := &jsonObject{keys: map[string]*jsonValue{}}
 	for keys, v := range meanings {
 		for _, key := range strings.Fields(keys) {
 			o.keys[key] = &jsonValue{field: v.field, rank: v.rank, list: v.field == fieldForwarded}

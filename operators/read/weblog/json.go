@@ -14,8 +14,11 @@ type jsonScanner struct {
 
 // jsonObject maps the keys of an object.
 type jsonObject struct {
-	keys    jsonKeys
+	keys    map[string]*jsonValue
 	headers bool // the object holds all response headers, as lists: without Content-Encoding, the response was not encoded
+
+	lengths uint64 // of the keys, a bit each
+	seen    []seen // the members of earlier lines, in their order
 }
 
 // jsonValue is the meaning of a key's value: one field, a string of several fields, or an
@@ -27,6 +30,7 @@ type jsonValue struct {
 	letter byte // of a fieldPart that is a whole date (D) or time of day (T)
 	dash   bool // "-" counts as a missing key
 	object *jsonObject
+	stores bool // the value, or a part of it, is used
 	list   bool // the value is the first of a list
 }
 
@@ -36,10 +40,6 @@ const maxDepth = 64
 
 func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	p.record.parts, p.record.host, p.record.shipped, p.record.ranks = dateParts{}, nil, false, [fields]uint8{}
-	if p.guesses == nil {
-		p.guesses = make([]guess, maxGuesses)
-	}
-	p.place = 0
 	pos := skipBlank(p.line, 0)
 	pos, ok := s.root.scan(p, h, pos, 1)
 	if !ok {
@@ -96,46 +96,25 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	if !at(p.line, pos, '{') {
 		return pos, p.fail("{", pos)
 	}
-	pos = skipBlank(p.line, pos+1)
-	for first := true; !at(p.line, pos, '}'); first = false {
-		if !first {
-			if !at(p.line, pos, ',') {
-				return pos, p.fail(", or }", pos)
+	pos++
+	for place, first := 0, true; ; first = false {
+		v, n := o.expected(p.line[pos:], &place)
+		if pos += n; v == nil {
+			var ok bool
+			if v, pos, ok = o.member(p, pos, first, &place); v == nil {
+				if ok && o.headers && h.Class == ClassUnknown {
+					h.Class = ClassIdentity
+				}
+				return pos, ok
 			}
-			pos = skipBlank(p.line, pos+1)
+		}
+		if n := v.quick(p, h, p.line[pos:], depth); n > 0 {
+			pos += n
+			continue
 		}
 		var ok bool
-		if pos, ok = o.member(p, h, pos, depth); !ok {
+		if pos, ok = v.read(p, h, skipBlank(p.line, pos), depth); !ok {
 			return pos, false
 		}
-		pos = skipBlank(p.line, pos)
 	}
-	if o.headers && h.Class == ClassUnknown {
-		h.Class = ClassIdentity
-	}
-	return pos + 1, true
-}
-
-func (o *jsonObject) member(p *Parser, h *Hit, pos, depth int) (int, bool) {
-	end := stringEnd(p.line, pos)
-	if end < 0 {
-		return pos, p.fail("a key in quotes", pos)
-	}
-	v := o.lookup(p, p.unescapeJSON(p.line[pos+1:end]))
-	pos = skipBlank(p.line, end+1)
-	if !at(p.line, pos, ':') {
-		return pos, p.fail(":", pos)
-	}
-	pos = skipBlank(p.line, pos+1)
-	switch {
-	case at(p.line, pos, '"'):
-		return v.readString(p, h, pos)
-	case at(p.line, pos, '{') && v.object != nil:
-		return v.object.scan(p, h, pos, depth+1)
-	case at(p.line, pos, '[') && v.list:
-		return v.readFirst(p, h, pos, depth)
-	case at(p.line, pos, '{') || at(p.line, pos, '['):
-		return skipNested(p, pos, depth)
-	}
-	return v.readBare(p, h, pos)
 }

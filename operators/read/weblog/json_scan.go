@@ -1,6 +1,6 @@
 package weblog
 
-import "bytes"
+import "dustbuster/operators/read/octets"
 
 func skipBlank(b []byte, pos int) int {
 	for pos < len(b) && (b[pos] == ' ' || b[pos] == '\t') {
@@ -18,7 +18,7 @@ func stringEnd(b []byte, pos int) int {
 		return -1
 	}
 	for i := pos + 1; ; i++ {
-		n := bytes.IndexByte(b[i:], '"')
+		n := octets.Index(b[i:], '"')
 		if n < 0 {
 			return -1
 		}

@@ -33,7 +33,7 @@ func (t *template) object(depth int) (*jsonObject, error) {
 		return nil, errors.New(wantDepth)
 	}
 	t.pos++
-	o := &jsonObject{keys: jsonKeys{}}
+	o := &jsonObject{keys: map[string]*jsonValue{}}
 	for {
 		t.blank(",")
 		if t.next('}') {

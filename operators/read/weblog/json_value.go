@@ -1,5 +1,47 @@
 package weblog
 
+import (
+	"bytes"
+
+	"dustbuster/operators/read/octets"
+)
+
+// quick reads the string that b begins with, or the list of one, if it has no escapes, and returns its length; 0 if it is
+// another value, or not one for its field.
+func (v *jsonValue) quick(p *Parser, h *Hit, b []byte, depth int) int {
+	from := 1
+	if len(b) > 2 && b[0] == '[' && depth < maxDepth && v.field != fieldForwarded && (v.list || v.field == fieldSkip) {
+		from = 2
+	}
+	if len(b) < 2 || b[from-1] != '"' {
+		return 0
+	}
+	n := octets.Index(b[from:], '"')
+	end := from + n
+	if n < 0 || b[end-1] == '\\' || from == 2 && !at(b, end+1, ']') {
+		return 0
+	}
+	if v.stores && (bytes.IndexByte(b[from:end], '\\') >= 0 || !v.store(p, h, b[from:end])) {
+		return 0
+	}
+	return end + from
+}
+
+// read reads the value at pos and returns the position behind it.
+func (v *jsonValue) read(p *Parser, h *Hit, pos, depth int) (int, bool) {
+	switch {
+	case at(p.line, pos, '"'):
+		return v.readString(p, h, pos)
+	case at(p.line, pos, '{') && v.object != nil:
+		return v.object.scan(p, h, pos, depth+1)
+	case at(p.line, pos, '[') && v.list:
+		return v.readFirst(p, h, pos, depth)
+	case at(p.line, pos, '{') || at(p.line, pos, '['):
+		return skipNested(p, pos, depth)
+	}
+	return v.readBare(p, h, pos)
+}
+
 func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 	end := stringEnd(p.line, pos)
 	if end < 0 {
@@ -30,7 +72,10 @@ func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 // readBare reads a number, a literal, or the nothing that an empty variable leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
 	end := pos
-	for end < len(p.line) && !endsBare(p.line[end]) {
+	for end+8 <= len(p.line) && octets.Outside(octets.Load(p.line[end:]), '-', '9') == 8 {
+		end += 8
+	}
+	for end < len(p.line) && !endsBare[p.line[end]] {
 		end++
 	}
 	b := p.line[pos:end]
@@ -43,9 +88,7 @@ func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
 	return end, true
 }
 
-func endsBare(c byte) bool {
-	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t'
-}
+var endsBare = [256]bool{',': true, '}': true, ']': true, ' ': true, '\t': true}
 
 // store stores the value, unless the line has a better value for the same slot. null
 // counts as a missing key.

@@ -23,8 +23,6 @@ type Parser struct {
 	buf     []byte // unescaped or joined bytes; reused, never longer than three times the line
 	record  record
 	clock   clock
-	guesses []guess // JSON: from the last line
-	place   int     // JSON: the number of keys so far
 	err     SyntaxError
 
 	directive bool // the line is a directive
