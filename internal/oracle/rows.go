@@ -62,7 +62,7 @@ func Rows(list []Weighed, order []int) (rows []Row) {
 		case joined >= 0:
 			row := &rows[joined]
 			row.Joined++
-			if plain(&list[i]) < plain(&list[row.Rule]) && joinedBy([]map[string]string{groupsOf(list[i].Pairs)}, list[row.Rule].Pairs) == 0 {
+			if plainness(&list[i]) < plainness(&list[row.Rule]) && joinedBy([]map[string]string{groupsOf(list[i].Pairs)}, list[row.Rule].Pairs) == 0 {
 				row.Rule = i
 			}
 			continue
@@ -79,7 +79,8 @@ func Rows(list []Weighed, order []int) (rows []Row) {
 	return rows
 }
 
-func plain(w *Weighed) int {
+// plainness orders rules of one row: forms, then parameters, then texts.
+func plainness(w *Weighed) int {
 	switch {
 	case w.Form:
 		return 0
