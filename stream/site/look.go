@@ -94,7 +94,7 @@ func (k *Look) Run(giveUp func() bool) *Found {
 	if left > 0 {
 		left += w.URLs() - len(pages)
 	}
-	said := k.o.Miner.Notes(pages, w.Clients(), left)
+	said := k.o.Miner.Notes(pages, w.Settled(), left)
 	f.Notes = said.Notes
 	if ok {
 		f.Waste, f.Days = k.waste(pages, rules, said)

@@ -1,13 +1,12 @@
 package lifecycle
 
 import (
-	"math/bits"
-
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/window/public"
 )
 
 // Dialogue is what is asked of pages, and what they answer.
@@ -198,7 +197,7 @@ func (di *Dialogue) MayLead() func(from, to string) bool {
 	return di.guard.Leads
 }
 
-// Specimen returns a URL of the window that may be fetched: of those for which most clients asked, the first. "": there is
+// Specimen returns a URL of the window that may be fetched: of those for which most clients asked, three being many, the first. "": there is
 // none. O(URLs).
 func (di *Dialogue) Specimen() (url string) {
 	if di.guard == nil {
@@ -208,7 +207,7 @@ func (di *Dialogue) Specimen() (url string) {
 	for i := range di.guard.Of {
 		n := 0
 		if di.window.Masks != nil {
-			n = bits.OnesCount16(di.window.Masks[i])
+			n = public.Count(di.window.Masks[i])
 		}
 		if di.guard.Of[i] == forms.Public && n > most {
 			url, most = di.window.Pages[i].URL, n

@@ -19,7 +19,8 @@ const enoughClients = 8
 
 // OneClient reports for each rule whether only one client ever requested the URLs on one
 // side of its instances, or with its parameter. Such a rule may hold private text. All
-// results are false while the window shows fewer than eight different clients. O(tokens of
+// results are false while the window shows fewer than eight different clients. Settled URLs count as
+// requested by all: see public.Crowd. O(tokens of
 // all URLs · lengths of the sides in tokens), and O(URLs) for each parameter rule.
 func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	m.settle()
@@ -27,16 +28,49 @@ func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	if len(rules) == 0 || !m.ManyClients() {
 		return alone
 	}
+	var few []rule.Likely // that seem to be of one client
+	var at []int
+	for i, is := range m.oneClient(rules, nil) {
+		if is {
+			few, at = append(few, rules[i]), append(at, i)
+		}
+	}
+	if len(few) > 0 {
+		for i, is := range m.oneClient(few, m.Settled()) {
+			alone[at[i]] = is
+		}
+	}
+	return alone
+}
+
+// oneClient is OneClient with some masks of clients; nil: those of the table.
+func (m *Machine) oneClient(rules []rule.Likely, masks []uint16) []bool {
+	alone := make([]bool, len(rules))
 	s := m.SearchClients(rules)
+	s.masks = masks
 	s.Step(math.MaxInt)
 	for i := range rules {
 		if r := &rules[i].Rule; r.Kind() != rule.KindSubstring {
-			m.dropClients(r, &s.seen[i].alpha)
+			s.dropClients(r, &s.seen[i].alpha)
 			s.seen[i].beta = s.seen[i].alpha
 		}
 		alone[i] = s.OneClient(i)
 	}
 	return alone
+}
+
+// Settled returns Clients, with all clients of the window in the place of those of settled URLs: see public.Crowd.
+// O(bytes).
+func (m *Machine) Settled() []uint16 {
+	masks := m.Clients()
+	public.Settle(masks, func(yield func(int, string) bool) {
+		for id := range m.urls.All() {
+			if m.table.Has(id) && !yield(int(id), string(m.urls.Text(id))) {
+				return
+			}
+		}
+	})
+	return masks
 }
 
 // clients is a mask of clients.
@@ -51,16 +85,12 @@ type sides struct{ alpha, beta clients }
 // one reports whether all hits on a side may be of one client.
 func (s *sides) one() bool { return s.alpha.one() || s.beta.one() }
 
-func (c *clients) add(m *Machine, id uint32) {
-	*c |= clients(m.table.Clients(id))
-}
-
 // AllClients returns the mask of all clients of the window. O(URLs).
 func (m *Machine) AllClients() uint16 {
 	m.settle()
 	var all clients
 	for id := range m.urls.All() {
-		all.add(m, id)
+		all |= clients(m.table.Clients(id))
 	}
 	return uint16(all)
 }
@@ -86,6 +116,7 @@ type ClientSearch struct {
 	wanted  map[string][]int // Alpha -> rules whose search has not ended
 	lengths []int            // of Alphas, in tokens
 	alphas  [][]byte         // of wanted, if they are few
+	masks   []uint16         // of clients by the number of the URL; nil: those of the table
 	left    uint32           // URLs of smaller numbers are still to be searched
 	cuts    []int32          // scratch
 }
@@ -178,7 +209,7 @@ func (s *ClientSearch) look(id uint32, from, to int) {
 		return
 	}
 	here = slices.DeleteFunc(here, func(i int) bool {
-		s.m.addClients(&s.seen[i], s.rules[i].Rule.Pair(), id, from)
+		s.addClients(&s.seen[i], s.rules[i].Rule.Pair(), id, from)
 		return !s.seen[i].one()
 	})
 	if s.wanted[string(alpha)] = here; len(here) == 0 {
@@ -189,23 +220,31 @@ func (s *ClientSearch) look(id uint32, from, to int) {
 
 // addClients records the clients of an instance, if the URL and the pair form one at an
 // offset.
-func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
+func (s *ClientSearch) addClients(of *sides, p dust.Pair, id uint32, at int) {
+	m := s.m
 	other, ok := p.ReplaceAt(m.other[:0], m.urls.Text(id), at)
 	m.other = other
 	if !ok {
 		return
 	}
 	if v, in := m.urls.Lookup(other); in && m.o.Envelope.Similarity.Similar(m.urls.Evidence(id), m.urls.Evidence(v)) {
-		s.alpha.add(m, id)
-		s.beta.add(m, v)
+		of.alpha |= s.clients(id)
+		of.beta |= s.clients(v)
 	}
 }
 
-func (m *Machine) dropClients(d *rule.Rule, seen *clients) {
-	for id := range m.urls.All() {
-		rest, has := d.Apply(m.other[:0], m.urls.Text(id))
-		if m.other = rest; has {
-			seen.add(m, id)
+func (s *ClientSearch) clients(id uint32) clients {
+	if s.masks != nil {
+		return clients(s.masks[id])
+	}
+	return clients(s.m.table.Clients(id))
+}
+
+func (s *ClientSearch) dropClients(d *rule.Rule, seen *clients) {
+	for id := range s.m.urls.All() {
+		rest, has := d.Apply(s.m.other[:0], s.m.urls.Text(id))
+		if s.m.other = rest; has {
+			*seen |= s.clients(id)
 		}
 	}
 }

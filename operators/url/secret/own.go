@@ -83,12 +83,11 @@ func tellingIn(url string) iter.Seq[string] {
 	}
 }
 
-// isTelling reports whether a piece may belong to one client: it is long enough, and at least one of
-// its tokens is neither letters alone nor few digits.
-func isTelling(piece string) bool {
-	if len(piece) < leastTelling {
-		return false
-	}
+// isTelling reports whether a piece may belong to one client: it is long enough, and not plain.
+func isTelling(piece string) bool { return len(piece) >= leastTelling && !IsPlain(piece) }
+
+// IsPlain reports whether all tokens of a piece of a URL are letters alone, or at most six digits. O(bytes).
+func IsPlain(piece string) bool {
 	letters, digits := 0, 0
 	plain := action.Decode(piece)
 	for i := range len(plain) {
@@ -101,10 +100,10 @@ func isTelling(piece string) bool {
 			letters, digits = 0, 0
 		}
 		if letters > 0 && digits > 0 || digits > mostDigits {
-			return true
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // shapeOf says what a piece of one client looks like, behind the stars that replace it: ***(16-hex-digits).

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/public"
 
 	"github.com/dchest/siphash"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -33,6 +34,7 @@ type Combiner struct {
 	text    []byte // text of the waiting URLs
 	name    []byte // input of the hash
 	out     []evidence.Observation
+	crowd   *public.Crowd // of what was sent or waits
 }
 
 // identity is the hash of a site, a URL, a pane and a class.
@@ -41,7 +43,8 @@ type identity struct{ low, high uint64 }
 // entry is the sent or waiting extent of an identity.
 type entry struct {
 	evidence.Extent
-	at uint32 // index among the waiting observations, valid if the observation there has the same identity
+	at    uint32 // index among the waiting observations, valid if the observation there has the same identity
+	quiet uint16 // further clients of whom the receiver need not hear
 }
 
 type observation struct {
@@ -58,7 +61,7 @@ func New(o Options) (*Combiner, error) {
 	if err != nil || o.Pane < 0 || o.MaxBytes <= 0 {
 		return nil, fmt.Errorf("combine observations: %d entries, %d bytes, panes of %d seconds: the first two must be 1 or more, the last 0 or more", o.Entries, o.MaxBytes, o.Pane)
 	}
-	return &Combiner{o: o, sent: sent}, nil
+	return &Combiner{o: o, sent: sent, crowd: public.NewCrowd(o.Entries)}, nil
 }
 
 // Add takes in an observation of a site, and reports whether it is news. News waits to be
@@ -75,15 +78,20 @@ func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) bool {
 	id := c.identify(site, url, pane, p.Class)
 	e, known := c.sent.Get(id)
-	switch {
-	case known && e.Covers(p.Extent):
+	if known && e.covers(p.Extent) {
 		return false
-	case known:
-		e.Join(p.Extent)
-	default:
-		e = entry{Extent: p.Extent}
 	}
-	if int(e.at) < len(c.waiting) && c.waiting[e.at].id == id {
+	waits := int(e.at) < len(c.waiting) && c.waiting[e.at].id == id
+	if known && !waits && c.hush(&e, site, url, pane, p.Extent) {
+		c.sent.Add(id, e)
+		return false
+	}
+	if known {
+		e.Join(p.Extent)
+	} else {
+		e = entry{Extent: p.Extent, at: e.at}
+	}
+	if waits {
 		c.waiting[e.at].Join(e.Extent) // the waiting extent may be wider: e is new if the entry was evicted in the meantime
 	} else {
 		e.at = uint32(len(c.waiting))
@@ -91,6 +99,28 @@ func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) boo
 		c.bytes += waitingBytes + len(url)
 	}
 	c.sent.Add(id, e)
+	c.crowd.Tell(c.crowd.Place(site, pane), string(url), p.Clients)
+	return true
+}
+
+// covers reports whether the receiver need not hear of an extent.
+func (e *entry) covers(f evidence.Extent) bool {
+	f.Clients &^= e.quiet
+	return e.Covers(f)
+}
+
+// hush reports whether an extent says no more than clients whose number changes nothing. The entry then remembers
+// the clients that the site has shown.
+func (c *Combiner) hush(e *entry, site string, url []byte, pane int64, f evidence.Extent) bool {
+	clients := f.Clients
+	if f.Clients = 0; !e.Covers(f) || public.IsCounted(string(url)) {
+		return false
+	}
+	place := c.crowd.Place(site, pane)
+	if c.crowd.Asks(place, string(url), e.Clients, clients) {
+		return false
+	}
+	e.quiet = c.crowd.Told(place)
 	return true
 }
 
@@ -156,6 +186,7 @@ func (c *Combiner) Drain() iter.Seq2[string, []evidence.Observation] {
 // Forget drops all sent and waiting observations. The combiner is then like new.
 func (c *Combiner) Forget() {
 	c.sent.Purge()
+	c.crowd.Forget()
 	clear(c.waiting)
 	c.waiting, c.bytes, c.text = c.waiting[:0], 0, c.text[:0]
 }

@@ -8,6 +8,15 @@
 // Further hits of the same identity are folded into the waiting observation: a new URL with a
 // hundred hits is one observation.
 //
+// # Clients
+//
+// A client is news only while it can change a decision: while the kind of the URL, its parts, or their short values lack
+// clients (public.Crowd). Of a settled URL nearly always the first sighting alone is sent. Whoever folds what is sent
+// must therefore read masks of clients through public.Settle, and so must whoever folds all hits. Three masks are
+// exact: that of a site in a pane, that of a URL with text that may be one client's own, up to three clients, and that
+// of one URL in ten (public.IsCounted). A table that sheds URLs may know fewer clients than the hits had: then less
+// may be asked for.
+//
 // # Forgetting
 //
 // The memory is an LRU of a fixed number of entries. The observation of an evicted entry is

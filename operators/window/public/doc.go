@@ -21,7 +21,7 @@
 // A kind is public if its URLs together have [Least] clients in the window. A page is public for a URL
 // if its URLs with no other parts than that URL's have as many: that many ask for /order?dry=1 does not
 // make /order public. It is public as well if it is bare, or if it lies in a long tail: in a directory of
-// many pages, of which few are asked for by many. A part is public if many clients ask for it on several
+// many pages, of which few are asked for by many. Numbers and titles of a public kind need no tail, and do not count. A part is public if many clients ask for it on several
 // pages. A URL may be asked for if its kind is public, or is one with some public parts left out, or if its
 // page and all its parts are public.
 //
@@ -31,6 +31,11 @@
 // whether that URL can do no more than the first: it differs in syntax alone, or lacks a value in
 // the path to which the public gives several values, or lacks parameters that guard nothing. A
 // parameter of few values may guard an action, such as dry=1.
+//
+// # Clients that are not told
+//
+// Agents do not tell of every client of a URL: once the URL is settled (see [Crowd]), one client more changes nothing
+// here. Decisions that look at the clients of single URLs count a settled URL as asked for by all ([Settle]).
 //
 // # Cost
 //

@@ -18,6 +18,9 @@ const Least = 3
 // asked for is public, if clients can be told apart.
 func Several(clients uint16) bool { return bits.OnesCount16(clients) >= Least }
 
+// Count returns the number of clients of a mask, at most Least.
+func Count(clients uint16) int { return min(bits.OnesCount16(clients), Least) }
+
 // two reports whether a mask is of two clients or more.
 func two(clients uint16) bool { return clients&(clients-1) != 0 }
 
@@ -72,9 +75,10 @@ func (k *Kinds) takeKind(f *fold, url string, clients uint16) {
 }
 
 // takeChild takes in a page of a directory, by a URL without parts: that somebody asked for /order?dry=1 says nothing
-// of /order.
+// of /order. A number or a title of a public kind needs no tail.
 func (k *Kinds) takeChild(f *fold, url string, clients uint16) {
-	if dir, child, _ := pageOf(url); !hasParts(url) {
+	dir, child, _ := pageOf(url)
+	if !hasParts(url) && (shape(child) == child || !Several(k.kinds.of(k.hash(Kind(url))))) {
 		f.add(entry{key: k.hash(dir), sub: k.hash(child), clients: clients})
 	}
 }

@@ -53,7 +53,9 @@ func hasParts(url string) bool {
 func allPieces(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		path, query, _ := strings.Cut(url, "?")
-		for segment := range strings.SplitSeq(path, "/") {
+		for strings.Contains(path, ";") {
+			var segment string
+			segment, path, _ = strings.Cut(path, "/")
 			_, params, _ := strings.Cut(segment, ";")
 			for piece := range pieces(params) {
 				if !yield(piece) {

@@ -20,19 +20,27 @@ func join(path string, parts []string) string {
 }
 
 // kindOf returns the path of a kind, and the parts in byte order, each once.
-func kindOf(url string) (kindPath string, parts []string) {
-	path, _, _ := strings.Cut(url, "?")
-	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
-	kind := append(make([]byte, 0, len(url)), host...)
-	for segment := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
-		segment, _, _ = strings.Cut(segment, ";")
-		kind = append(append(kind, '/'), shape(segment)...)
-	}
+func kindOf(url string) (path string, parts []string) {
 	for p := range partsOf(url) {
 		parts = append(parts, p.text)
 	}
 	slices.Sort(parts)
-	return string(kind), slices.Compact(parts)
+	return kindPath(url), slices.Compact(parts)
+}
+
+// kindPath returns the path of a kind.
+func kindPath(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	host, path, _ := strings.Cut(path, "/") // the host is empty if hosts are mined apart
+	kind := append(make([]byte, 0, len(url)), host...)
+	path = strings.TrimSuffix(path, "/")
+	for more := true; more; {
+		var segment string
+		segment, path, more = strings.Cut(path, "/")
+		segment, _, _ = strings.Cut(segment, ";")
+		kind = append(append(kind, '/'), shape(segment)...)
+	}
+	return string(kind)
 }
 
 // Page returns the page of a mined string: see the comment of the package. O(bytes).

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -25,8 +26,9 @@ type Window struct {
 	usual []bool           // by page: it counts towards shares of URLs; nil: all do
 
 	Clients bool     // clients can be told apart
-	Masks   []uint16 // by page: of the clients that requested it; nil: the pages are of no log
+	Masks   []uint16 // by page: of the clients that requested it, or all clients if it is settled (public.Crowd); nil: the pages are of no log
 
+	asks     []int8   // by page: the number of clients; see Asks
 	Families []uint32 // by page: of the families of clients (package crawler) that requested it; nil: unknown
 
 	From, Until int64 // the time of the hits, in Unix seconds; 0: unknown
@@ -86,14 +88,48 @@ func WindowOf(m *miner.Machine) *Window {
 		w.Newest = make([]evidence.Spans, len(w.Pages))
 	}
 	for i := range w.Pages {
+		w.Masks[i] = seen[number[w.Pages[i].URL]].mask
+	}
+	w.settle()
+	for i := range w.Pages {
 		n := number[w.Pages[i].URL]
-		w.Note(i, seen[n].again(w.Clients))
-		w.Masks[i], w.Families[i] = seen[n].mask, families[n]
+		w.Note(i, seen[n].panes || w.Clients && several(w.Masks[i]))
+		w.Families[i] = families[n]
 		if w.Newest != nil {
 			w.Newest[i] = recent[n].Evidence
 		}
 	}
 	return w
+}
+
+// settle makes the masks such as agents tell them.
+func (w *Window) settle() {
+	w.asks = make([]int8, len(w.Pages))
+	for i, mask := range w.Masks {
+		w.asks[i] = int8(bits.OnesCount16(mask))
+	}
+	settled := public.Settle(w.Masks, func(yield func(int, string) bool) {
+		for i := range w.Pages {
+			if !yield(i, w.Pages[i].URL) {
+				return
+			}
+		}
+	})
+	for i := range w.Pages {
+		if settled[i] && !public.IsCounted(w.Pages[i].URL) {
+			w.asks[i] = unheard
+		}
+	}
+}
+
+const unheard = -1 // number of clients
+
+// Asks returns the number of clients that asked for a page, if it is known.
+func (w *Window) Asks(page int) (clients int, known bool) {
+	if w.asks == nil || w.asks[page] == unheard {
+		return 0, false
+	}
+	return int(w.asks[page]), true
 }
 
 // Len returns the number of URLs.
@@ -208,7 +244,8 @@ func (w *Window) Single() bool {
 }
 
 // A client can invent any number of URLs, each requested once. The share of URLs changed by
-// an update is therefore counted only over URLs seen in two panes or by two clients.
+// an update is therefore counted only over URLs seen in two panes or by two clients, where clients can be
+// told apart. A settled URL counts as seen by all.
 
 // sighting holds when a URL was seen, and by which clients.
 type sighting struct {
@@ -229,10 +266,6 @@ func (s *sighting) widen(o *evidence.Observation) {
 
 // several reports whether a mask is of two clients or more.
 func several(mask uint16) bool { return mask&(mask-1) != 0 }
-
-// again reports whether the URL was seen in two panes, or by two clients where the site's
-// clients can be told apart.
-func (s *sighting) again(clients bool) bool { return s.panes || clients && several(s.mask) }
 
 // Note notes whether a page counts.
 func (w *Window) Note(page int, counts bool) {

@@ -1,8 +1,6 @@
 package trials
 
 import (
-	"math/bits"
-
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
@@ -76,20 +74,30 @@ func (a *Trial) LedBy(w *forms.Window) string {
 	return ""
 }
 
+// leastCounted is the number of URLs on each side whose clients must be known.
+const leastCounted = 2
+
 // asksMore reports whether more clients asked for the URLs that a rule changes than for those that it
-// makes of them. O(pairs · log).
+// makes of them, on average of those whose clients are known. O(pairs · log).
 func (a *Trial) asksMore(w *forms.Window) bool {
-	pairs, us, vs := 0, 0, 0
+	pairs := 0
+	var clients, urls [2]int // of both sides
 	for h := range a.Pairs {
 		for i := range a.Pairs[h] {
 			u, knownU := w.Find(a.Pairs[h][i].U)
 			v, knownV := w.Find(a.Pairs[h][i].V)
-			if knownU && knownV && w.Masks != nil {
-				pairs, us, vs = pairs+1, us+bits.OnesCount16(w.Masks[u]), vs+bits.OnesCount16(w.Masks[v])
+			if !knownU || !knownV {
+				continue
+			}
+			pairs++
+			for side, page := range [...]int{u, v} {
+				if n, known := w.Asks(page); known {
+					clients[side], urls[side] = clients[side]+n, urls[side]+1
+				}
 			}
 		}
 	}
-	return pairs >= leastLeading && us > vs
+	return pairs >= leastLeading && min(urls[0], urls[1]) >= leastCounted && clients[0]*urls[1] > clients[1]*urls[0]
 }
 
 // MostFailing is the number of pairs of one rule that may end with a 5xx in the place of v, or
