@@ -54,8 +54,8 @@ func (r *Record) Header(name string) []byte {
 //	17 checksum of the rest
 //	21 attributes       int16
 const (
-	atLength, atFormat, atChecksum, atAttributes, atDelta = 8, 16, 17, 21, 23
-	atFirstTime, atGreatestTime, atProducer, atCount      = 27, 35, 43, 57
+	atLength, atEpoch, atFormat, atChecksum, atAttributes, atDelta = 8, 12, 16, 17, 21, 23
+	atFirstTime, atGreatestTime, atProducer, atCount               = 27, 35, 43, 57
 	headerSize                                            = 61
 	oldHeaderSize                                         = 17 // up to the format, which stands there in all formats
 )

@@ -198,7 +198,7 @@ func TestFits(t *testing.T) {
 	}
 	small = small[1:]
 	must(t, fits(small))
-	batch, err := encode(small)
+	batch, err := encode(small, time.Now())
 	must(t, err)
 	if got, err := readBatches(batch[4:], 0); err != nil || got.Why != nil || len(got.Records) != len(small) {
 		t.Errorf("%d records, %v, %v", len(got.Records), got.Why, err)

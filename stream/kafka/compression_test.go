@@ -3,6 +3,7 @@ package kafka
 import (
 	"bytes"
 	"testing"
+	"time"
 
 	"github.com/segmentio/kafka-go/compress"
 )
@@ -17,7 +18,7 @@ func TestImportChangesNoCodec(t *testing.T) {
 // The records of a batch are compressed by our encoder, and kafka-go's codec reads them.
 func TestEncodeCompresses(t *testing.T) {
 	value := bytes.Repeat([]byte("long "), 1<<16)
-	batch, err := encode([]Record{{Key: []byte("k"), Value: value}, {Value: []byte("two")}})
+	batch, err := encode([]Record{{Key: []byte("k"), Value: value}, {Value: []byte("two")}}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

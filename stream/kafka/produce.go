@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -30,7 +30,7 @@ func (c *Cluster) Produce(ctx context.Context, topic string, partition int, reco
 	if len(records) == 0 {
 		return nil
 	}
-	batch, err := encode(records)
+	batch, err := encode(records, time.Now())
 	doing := fmt.Sprintf("write %d records (%d bytes compressed) to partition %d of topic %q", len(records), len(batch), partition, topic)
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
@@ -91,46 +91,64 @@ func fits(records []Record) error {
 	return nil
 }
 
-// encode returns a record batch of format 2, after its size in four bytes.
-func encode(records []Record) ([]byte, error) {
-	if err := fits(records); err != nil {
-		return nil, err
-	}
-	rs := make([]protocol.Record, len(records))
-	for i, r := range records {
-		rs[i].Time = r.Time
-		if r.Key != nil {
-			rs[i].Key = protocol.NewBytes(r.Key)
-		}
-		if r.Value != nil {
-			rs[i].Value = protocol.NewBytes(r.Value)
-		}
-		for _, h := range r.Headers {
-			rs[i].Headers = append(rs[i].Headers, protocol.Header{Key: h.Key, Value: h.Value})
-		}
-	}
-	set := protocol.RecordSet{Version: 2, Records: protocol.NewRecordReader(rs...)}
-	var b bytes.Buffer
-	if _, err := set.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return compressed(b.Bytes()), nil
-}
-
 // sizeBytes is the length of the size before a record batch.
 const sizeBytes = 4
 
-// compressed returns a record batch, after its size, whose records are compressed. The encoder
-// is ours: the codecs of kafka-go belong to the whole process.
-func compressed(sized []byte) []byte {
-	const records = sizeBytes + headerSize
-	out := zstdEncoder().EncodeAll(sized[records:], slices.Clone(sized[:records]))
-	batch := out[sizeBytes:]
-	binary.BigEndian.PutUint32(out, uint32(len(batch)))
+// encode returns a record batch of format 2, after its size. The records are compressed by an encoder of ours, since
+// the codecs of kafka-go belong to the whole process.
+func encode(records []Record, now time.Time) ([]byte, error) {
+	if err := fits(records); err != nil {
+		return nil, err
+	}
+	first, greatest := int64(math.MaxInt64), int64(0)
+	times := make([]int64, len(records))
+	for i, r := range records {
+		if r.Time.IsZero() {
+			r.Time = now
+		}
+		times[i] = r.Time.UnixMilli()
+		first, greatest = min(first, times[i]), max(greatest, times[i])
+	}
+	var body, one []byte
+	for i := range records {
+		one = appendRecord(one[:0], &records[i], times[i]-first, int64(i))
+		body = append(binary.AppendVarint(body, int64(len(one))), one...)
+	}
+	sized := zstdEncoder().EncodeAll(body, make([]byte, sizeBytes+headerSize))
+	batch := sized[sizeBytes:]
+	binary.BigEndian.PutUint32(sized, uint32(len(batch)))
 	binary.BigEndian.PutUint32(batch[atLength:], uint32(len(batch)-atLength-4))
-	batch[atAttributes+1] |= byte(compress.Zstd)
+	binary.BigEndian.PutUint32(batch[atEpoch:], math.MaxUint32) // -1: none, as below
+	batch[atFormat], batch[atAttributes+1] = 2, byte(compress.Zstd)
+	binary.BigEndian.PutUint32(batch[atDelta:], uint32(len(records)-1))
+	binary.BigEndian.PutUint64(batch[atFirstTime:], uint64(first))
+	binary.BigEndian.PutUint64(batch[atGreatestTime:], uint64(greatest))
+	for i := atProducer; i < atCount; i++ {
+		batch[i] = math.MaxUint8
+	}
+	binary.BigEndian.PutUint32(batch[atCount:], uint32(len(records)))
 	binary.BigEndian.PutUint32(batch[atChecksum:], crc32.Checksum(batch[atAttributes:], castagnoli))
-	return out
+	return sized, nil
+}
+
+// appendRecord appends a record without its length: the attributes, the times and places from those of the batch,
+// the key, the value, and the headers.
+func appendRecord(b []byte, r *Record, time, offset int64) []byte {
+	b = binary.AppendVarint(binary.AppendVarint(append(b, 0), time), offset)
+	b = appendBytes(appendBytes(b, r.Key), r.Value)
+	b = binary.AppendVarint(b, int64(len(r.Headers)))
+	for _, h := range r.Headers {
+		b = appendBytes(append(binary.AppendVarint(b, int64(len(h.Key))), h.Key...), h.Value)
+	}
+	return b
+}
+
+// appendBytes appends bytes that may be nil, after their length.
+func appendBytes(b, text []byte) []byte {
+	if text == nil {
+		return binary.AppendVarint(b, -1)
+	}
+	return append(binary.AppendVarint(b, int64(len(text))), text...)
 }
 
 // PartitionOf returns the partition of a key among n partitions, as Java's default
