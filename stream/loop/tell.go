@@ -26,14 +26,20 @@ func (l *Loop) Stalled() time.Duration {
 // need not be up to date yet.
 func (l *Loop) share() {
 	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
-	l.status.Forgotten, l.status.LateSites = l.clientsForgotten(), len(l.lateSites())
+	l.status.Forgotten, l.status.LateSites = l.clientsForgotten(), 0
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.used()
 	}
 	if l.in.live {
 		l.status.Sites = make([]site.Status, 0, len(l.status.Sites)) // readers hold the last slice
-		for m := range l.sites.All() {
-			one := l.of(m).Status()
+	}
+	for m := range l.sites.Held() {
+		s := l.of(m)
+		if s.Late() > 0 {
+			l.status.LateSites++
+		}
+		if l.in.live && s.Counts() {
+			one := s.Status()
 			one.Curve = l.curves.of[one.Name]
 			l.status.Sites = append(l.status.Sites, one)
 		}
