@@ -10,6 +10,7 @@ import (
 	"dustbuster/internal/madeup"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/combine"
 	"dustbuster/operators/window/evidence"
 )
@@ -89,6 +90,9 @@ func TestSettled(t *testing.T) {
 		want, got := lines.Rules(), agents.Rules()
 		if fmt.Sprint(want) != fmt.Sprint(got) || !slices.Equal(lines.OneClient(want), agents.OneClient(want)) {
 			t.Fatalf("seed %d: rules %v of lines, %v of agents; of one client %v, %v", seed, want, got, lines.OneClient(want), agents.OneClient(want))
+		}
+		if !slices.Equal(lines.Hidden(want, secret.Veil{}), agents.Hidden(want, secret.Veil{})) {
+			t.Fatalf("seed %d: the hidden rules of %v differ", seed, want)
 		}
 		compareWindows(t, seed, forms.WindowOf(lines), forms.WindowOf(agents))
 	}
