@@ -9,7 +9,7 @@ import (
 // an IPv4 address in IPv6 as IPv4. The result is nil if the field names nobody. A name of a host, or
 // any other text, is itself. The result aliases b, or *buf, to which Clean may append. O(bytes).
 func Clean(b []byte, buf *[]byte) []byte {
-	b = bytes.Trim(b, "\"' \t")
+	b = trim(b)
 	if none(b) {
 		return nil
 	}
@@ -31,6 +31,19 @@ func Clean(b []byte, buf *[]byte) []byte {
 
 var colon, local = []byte(":"), []byte("unix:")
 
+// trim removes quotes and blanks around b. Nearly always there are none.
+func trim(b []byte) []byte {
+	for len(b) > 0 && isAround[b[0]] {
+		b = b[1:]
+	}
+	for len(b) > 0 && isAround[b[len(b)-1]] {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+var isAround = [256]bool{'"': true, '\'': true, ' ': true, '\t': true}
+
 // none reports whether a field names nobody: it is missing, the peer is a socket of the same machine,
 // or a proxy does not tell.
 func none(b []byte) bool {
@@ -43,7 +56,7 @@ func none(b []byte) bool {
 
 // Socket reports whether a field names a socket of the server's own machine.
 func Socket(b []byte) bool {
-	b = bytes.Trim(b, "\"' \t")
+	b = trim(b)
 	return bytes.HasPrefix(b, local) || string(b) == "@" || string(b) == "unix"
 }
 
@@ -69,7 +82,12 @@ func withoutPort(b []byte) []byte {
 
 // isPort reports whether b may stand for a port: digits, nothing, or the dash of a missing one.
 func isPort(b []byte) bool {
-	return len(bytes.Trim(b, "0123456789")) == 0 || len(b) == 1 && b[0] == '-'
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return len(b) == 1 && c == '-'
+		}
+	}
+	return true
 }
 
 // cleanIPv6 reads a text with several colons.

@@ -21,8 +21,8 @@ func (x *Proxies) Trusts(a netip.Addr) bool {
 	return false
 }
 
-// between stands between the elements of a list, and around them. IIS writes a blank as '+'.
-const between = ", \t()+"
+// isBetween are the bytes between the elements of a list, and around them. IIS writes a blank as '+'.
+var isBetween = [256]bool{',': true, ' ': true, '\t': true, '(': true, ')': true, '+': true}
 
 // Last returns the client of a list of forwarded addresses: the last that is neither private nor
 // named as a proxy's. Each proxy appends the address that it was asked from, so what stands before
@@ -89,17 +89,25 @@ func IsList(list []byte) bool {
 }
 
 // Several reports whether a text may be several addresses.
-func Several(b []byte) bool { return bytes.ContainsAny(bytes.Trim(b, "\"' \t"), ", ") }
+func Several(b []byte) bool {
+	b = trim(b)
+	return bytes.IndexByte(b, ',') >= 0 || bytes.IndexByte(b, ' ') >= 0
+}
 
 // cutLast returns the last element of a list, and what stands before. The element is nil if there is
 // none.
 func cutLast(list []byte) (element, before []byte) {
 	for {
-		list = bytes.TrimRight(list, between+"\"'")
+		for len(list) > 0 && (isBetween[list[len(list)-1]] || isAround[list[len(list)-1]]) {
+			list = list[:len(list)-1]
+		}
 		if len(list) == 0 {
 			return nil, nil
 		}
-		start := bytes.LastIndexAny(list, between) + 1
+		start := len(list)
+		for start > 0 && !isBetween[list[start-1]] {
+			start--
+		}
 		element, before = list[start:], list[:start]
 		if bytes.IndexByte(element, '=') < 0 {
 			return element, before

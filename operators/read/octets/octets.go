@@ -50,6 +50,15 @@ func Skip(b []byte, ends string) int {
 	return len(b) - len(rest) - 1
 }
 
+// Escaped reports whether a byte after b is escaped: b ends in an odd number of backslashes.
+func Escaped(b []byte) bool {
+	n := len(b)
+	for n > 0 && b[n-1] == '\\' {
+		n--
+	}
+	return (len(b)-n)%2 == 1
+}
+
 // zeros returns a word whose lowest bit stands in the first byte of x that is 0; 0 if none is.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 

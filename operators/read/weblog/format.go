@@ -25,7 +25,7 @@ type Format struct {
 	plausible func(h *Hit, line []byte) bool // reports whether a server writes such a record; nil: if there is a client
 }
 
-// table lists the formats. The format NAME is defined in format_NAME.go. If a line fits
+// table lists the formats. If a line fits
 // two formats equally well, detection takes the first.
 var table = []Format{
 	combined,

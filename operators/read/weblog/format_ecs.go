@@ -66,7 +66,7 @@ func (o *jsonObject) put(words []string, v variable) {
 			o.keys[key] = value
 		}
 		if n == len(words) {
-			value.field, value.rank, value.list = v.field, v.rank, true
+			value.variable, value.list = v, true
 			return
 		}
 		if value.object == nil {

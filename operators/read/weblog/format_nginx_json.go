@@ -66,7 +66,7 @@ func usual(meanings map[string]variable) *jsonObject {
 	o := &jsonObject{keys: map[string]*jsonValue{}}
 	for keys, v := range meanings {
 		for _, key := range strings.Fields(keys) {
-			o.keys[key] = &jsonValue{field: v.field, rank: v.rank, list: v.field == fieldForwarded}
+			o.keys[key] = &jsonValue{variable: v, list: v.field == fieldForwarded}
 		}
 	}
 	return o

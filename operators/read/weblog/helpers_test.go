@@ -43,7 +43,7 @@ func mustNew(t testing.TB, format string) *Parser {
 // slow switches the fast path off.
 func slow(p *Parser) *Parser {
 	if l, ok := p.scanner.(*lineScanner); ok {
-		l.quick = false
+		l.steps = nil
 	}
 	return p
 }

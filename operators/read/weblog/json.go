@@ -24,10 +24,8 @@ type jsonObject struct {
 // jsonValue is the meaning of a key's value: one field, a string of several fields, or an
 // object.
 type jsonValue struct {
-	field  field
-	rank   uint8
+	variable
 	parts  *lineScanner
-	letter byte // of a fieldPart that is a whole date (D) or time of day (T)
 	dash   bool // "-" counts as a missing key
 	object *jsonObject
 	stores bool // the value, or a part of it, is used

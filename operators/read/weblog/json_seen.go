@@ -106,7 +106,7 @@ func (o *jsonObject) with(header string) *jsonObject {
 	}
 	if header != "" {
 		lower := strings.ToLower(header)
-		value := &jsonValue{field: fieldForwarded, rank: 3, stores: true, list: true}
+		value := &jsonValue{variable: text(fieldForwarded, 3), stores: true, list: true}
 		under := strings.ReplaceAll(lower, "-", "_")
 		for _, key := range []string{header, lower, under, "http_" + under, "request_" + header, "http.request.header." + lower} {
 			all.keys[key] = value

@@ -3,6 +3,7 @@ package weblog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -96,22 +97,12 @@ func (t *template) compile(text string) (jsonValue, error) {
 	}
 	t.note(pieces, l)
 	switch {
-	case l.has == 0 && !l.parts && !fills(l):
+	case l.has == 0 && !l.parts && !slices.ContainsFunc(l.ops, func(o op) bool { return o.field != fieldSkip }):
 		return jsonValue{}, nil
 	case len(l.ops) == 1 && l.lead == "" && l.ops[0].sep == "" && !l.parts:
-		return jsonValue{field: l.ops[0].field, rank: l.ops[0].rank}, nil
+		return jsonValue{variable: l.ops[0].variable}, nil
 	}
 	return jsonValue{parts: l}, nil
-}
-
-// fills reports whether the value holds a method or a query, which are not among Fields.
-func fills(l *lineScanner) bool {
-	for i := range l.ops {
-		if l.ops[i].field != fieldSkip {
-			return true
-		}
-	}
-	return false
 }
 
 func (t *template) note(pieces []variable, l *lineScanner) {

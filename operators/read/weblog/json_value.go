@@ -96,13 +96,17 @@ func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 	if v.parts != nil {
 		return v.parts.scanPart(p, h, b)
 	}
-	s := slotOf[v.field]
 	switch {
 	case v.dash && absent(b):
 		return true
-	case v.letter != 0:
+	case v.letter == wholeDate || v.letter == wholeTime:
 		return p.record.parts.storeWhole(v.letter, b)
 	}
+	return p.storeBest(h, &v.variable, b)
+}
+
+func (p *Parser) storeBest(h *Hit, v *variable, b []byte) bool {
+	s := slotOf[v.field]
 	if b == nil || v.rank < p.record.ranks[s] {
 		return true
 	}
@@ -149,6 +153,58 @@ func (s *lineScanner) storePart(p *Parser, h *Hit, o *op, b []byte) bool {
 	if o.field == fieldPart {
 		return p.store(h, o.field, o.letter, b)
 	}
-	v := jsonValue{field: o.field, rank: o.rank}
-	return v.store(p, h, b)
+	return p.storeBest(h, &o.variable, b)
+}
+
+func skipBlank(b []byte, pos int) int {
+	for pos < len(b) && (b[pos] == ' ' || b[pos] == '\t') {
+		pos++
+	}
+	return pos
+}
+
+func at(b []byte, pos int, c byte) bool { return pos < len(b) && b[pos] == c }
+
+// stringEnd returns the index of the quote that closes the string at pos, or -1 if there
+// is no string or no closing quote.
+func stringEnd(b []byte, pos int) int {
+	if !at(b, pos, '"') {
+		return -1
+	}
+	for i := pos + 1; ; i++ {
+		n := octets.Index(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if b[i-1] != '\\' || !octets.Escaped(b[pos+1:i]) {
+			return i
+		}
+	}
+}
+
+const wantDepth = "no more than 64 levels of nesting"
+
+// skipNested skips an object or an array without known fields.
+func skipNested(p *Parser, pos, depth int) (int, bool) {
+	outside := depth
+	for i := pos; i < len(p.line); i++ {
+		switch p.line[i] {
+		case '{', '[':
+			if depth++; depth > maxDepth {
+				return i, p.fail(wantDepth, i)
+			}
+		case '}', ']':
+			if depth--; depth == outside {
+				return i + 1, true
+			}
+		case '"':
+			end := stringEnd(p.line, i)
+			if end < 0 {
+				return i, p.fail("a string with a closing quote", i)
+			}
+			i = end
+		}
+	}
+	return pos, p.fail("an end of the object or array", len(p.line))
 }

@@ -9,7 +9,6 @@ type lineScanner struct {
 	ops      []op
 	parts    bool // times are in pieces
 	steps    []step
-	quick    bool // usual lines are read in one pass
 	escaping escaping
 }
 
@@ -18,7 +17,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
-	if s.quick {
+	if len(s.steps) > 0 {
 		if rest, ok := s.leap(p, h); ok {
 			return s.settle(p, h, len(line)-len(rest))
 		}

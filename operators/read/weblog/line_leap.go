@@ -195,11 +195,7 @@ func (l *lineScanner) record(p *Parser, h *Hit, b []byte) int {
 	if c := l.escaping.mark; c != 0 && bytes.IndexByte(request, c) >= 0 {
 		request = p.unescape(request, l.escaping)
 	}
-	if end := len(request) - len(" HTTP/1.1"); end > len("GET ") && string(request[:5]) == "GET /" && isProtocol(request[end:]) {
-		h.Method, h.Target = request[:3], request[4:end]
-	} else {
-		h.Method, h.Target = splitRequest(request)
-	}
+	h.Method, h.Target = splitRequest(request)
 	rest = rest[n+2:]
 	if n = leapStatus(h, rest); n < 0 || len(rest) < 5 || rest[3] != ' ' {
 		return -1

@@ -38,17 +38,21 @@ func (l *lineScanner) link() {
 // expectation returns the expectation at the beginning of the field, for an error.
 func (o *op) expectation() string {
 	want := "a value of "
-	switch o.shape {
-	case shapeStatus, shapeCode:
+	switch {
+	case o.letter == wholeDate:
+		want = "a date like 2006-01-02 for "
+	case o.letter == wholeTime:
+		want = "a time like 15:04:05 for "
+	case o.shape == shapeStatus || o.shape == shapeCode:
 		want = "a status of three digits for "
-	case shapeNumber:
+	case o.shape == shapeNumber:
 		want = "a number or - for "
-	case shapeTime, shapeDecimal:
+	case o.shape == shapeTime || o.shape == shapeDecimal:
 		want = "a time for "
-	case shapeFixed:
+	case o.shape == shapeFixed:
 		want = "a piece of a time for "
 	}
-	want += printable(o.want)
+	want += printable(o.name)
 	if o.field == fieldWholeRequest {
 		want = wantWhole
 	}

@@ -64,13 +64,13 @@ func (o *op) is(f field, kind stepKind, sep string) bool {
 
 // plan makes the steps of a line.
 func (l *lineScanner) plan() {
-	l.quick = true
+	whole := true
 	for i := len(l.ops) - 1; i >= 0; i-- {
 		o := &l.ops[i]
 		o.kind = o.stepKind()
-		l.quick = l.quick && (slotOf[o.field] != fieldRequest || o.kind == stepQuoted)
+		whole = whole && (slotOf[o.field] != fieldRequest || o.kind == stepQuoted)
 	}
-	for ops := l.ops; len(ops) > 0; {
+	for ops := l.ops; whole && len(ops) > 0; {
 		s, n := l.joined(ops)
 		s.op = &ops[n-1]
 		s.found = len(s.op.sep) == 1 && (s.kind == stepWord || s.kind == stepSkip)

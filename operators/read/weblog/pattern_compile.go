@@ -74,7 +74,7 @@ func compileLine(pieces []variable) (*lineScanner, error) {
 	}
 	for i := 0; i < len(pieces); i++ {
 		v := pieces[i]
-		o := newOp(v)
+		o := op{variable: v}
 		if i+1 < len(pieces) && pieces[i+1].literal != "" {
 			i++
 			o.sep = pieces[i].literal
@@ -86,10 +86,6 @@ func compileLine(pieces []variable) (*lineScanner, error) {
 	}
 	l.link()
 	return l, nil
-}
-
-func newOp(v variable) op {
-	return op{shape: v.shape, field: v.field, rank: v.rank, letter: v.letter, width: v.width, want: v.name}
 }
 
 // abut reports whether a field may be followed by another without text between: the field
@@ -122,3 +118,139 @@ func (l *lineScanner) note(v *variable) {
 		}
 	}
 }
+
+// addLiteral appends literal text, to the last piece if that is literal too.
+func addLiteral(pieces []variable, s string, at int) []variable {
+	if n := len(pieces); n > 0 && pieces[n-1].literal != "" {
+		pieces[n-1].literal += s
+		return pieces
+	}
+	return append(pieces, variable{literal: s, at: at})
+}
+
+// addPiece appends a variable, or the literal text of a directive.
+func addPiece(pieces []variable, v variable, name string, at int) []variable {
+	if v.literal != "" {
+		return addLiteral(pieces, v.literal, at)
+	}
+	v.name, v.at = name, at
+	return append(pieces, v)
+}
+
+// join replaces neighbouring pieces of one field: a host or a client and its port, a path
+// and its query.
+func join(pieces []variable) []variable {
+	var out []variable
+	for len(pieces) > 0 {
+		v, n := pieces[0], neighbours(pieces)
+		if n > 0 && v.field == fieldPath {
+			v.field, v.rank = fieldAddress, 3
+		}
+		if n > 0 && v.field == fieldClient {
+			v.field = fieldPeer
+		}
+		for _, w := range pieces[1 : 1+n] {
+			v.name += w.literal + w.name
+		}
+		out = append(out, v)
+		pieces = pieces[1+n:]
+	}
+	return out
+}
+
+// neighbours returns the number of following pieces that belong to the first piece.
+func neighbours(pieces []variable) int {
+	v, rest := pieces[0], pieces[1:]
+	switch {
+	case len(rest) == 0:
+		return 0
+	case v.field == fieldPath && rest[0].field == fieldQuery:
+		return 1
+	case len(rest) == 1:
+		return 0
+	case v.field == fieldPath && rest[0].role == roleIsArgs && rest[1].field == fieldQuery:
+		return 2
+	case v.field == fieldHost && rest[0].literal == ":" && rest[1].role == rolePort:
+		return 2
+	case v.field == fieldClient && rest[0].literal == ":" && rest[1].role == roleClientPort:
+		return 2
+	}
+	return 0
+}
+
+// choose keeps the best of the variables that fill the same slot, the first among equals.
+// The other variables are scanned and not stored.
+func choose(pieces []variable) {
+	var best [fields]int // index + 1
+	for i, v := range pieces {
+		s := slotOf[v.field]
+		if b := best[s]; b == 0 || v.rank > pieces[b-1].rank {
+			best[s] = i + 1
+		}
+	}
+	for i := range pieces {
+		v := &pieces[i]
+		if s := slotOf[v.field]; s != fieldSkip && best[s] != i+1 {
+			v.field = fieldSkip
+		}
+	}
+}
+
+// variable is a piece of a format: literal text, or what one of its fields means and looks like. A column and a key of an
+// object are variables too.
+type variable struct {
+	name    string // as written in the format; empty for literal text
+	literal string
+	field   field
+	rank    uint8 // among variables that fill the same slot, the greatest rank wins
+	shape   shape
+	letter  byte // of a fieldPart: of strftime, or a whole date or time of day
+	width   uint8
+	size    SizeCount
+	role    role
+	at      int // byte offset in the format string
+}
+
+// The letters of whole dates and times of day.
+const (
+	wholeDate = 'D'
+	wholeTime = 'T'
+)
+
+// role marks variables that the compiler joins with their neighbours, or separates from
+// them.
+type role uint8
+
+const (
+	rolePlain role = iota
+	rolePort
+	roleIsArgs
+	roleClientPort
+	rolePath // begins with a '/'
+)
+
+func text(f field, rank uint8) variable { return variable{field: f, rank: rank} }
+
+func path(f field, rank uint8) variable { return variable{field: f, rank: rank, role: rolePath} }
+
+// The shapes shared by both servers' tables.
+var (
+	skipped      = variable{}
+	skippedList  = variable{shape: shapeList}
+	clientList   = variable{field: fieldForwarded, rank: 1, shape: shapeList}
+	clientFirst  = variable{field: fieldClient, rank: 3, shape: shapeList} // many servers write X-Forwarded-For here
+	userName     = variable{field: fieldUser}
+	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}
+	protocol     = variable{shape: shapeProtocol}
+	port         = variable{role: rolePort}
+	codeLoose    = variable{field: fieldStatus, rank: 2, shape: shapeCode}
+	padded       = variable{shape: shapePadded}
+	clientPort   = variable{role: roleClientPort}
+	timeCommon   = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("02/Jan/2006:15:04:05 -0700"))}
+	timeISO      = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("2006-01-02T15:04:05-07:00"))}
+	timeEpoch    = variable{field: fieldTime, rank: 2, shape: shapeDecimal}
+	sizeBody     = variable{field: fieldSize, rank: 2, shape: shapeNumber, size: SizeBody}
+	sizeFramed   = variable{field: fieldSize, rank: 2, shape: shapeNumber, size: SizeBodyFramed}
+	sizeTotal    = variable{field: fieldSize, rank: 1, shape: shapeNumber, size: SizeTotal}
+	sizeReceived = variable{shape: shapeNumber}
+)

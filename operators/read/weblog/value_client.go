@@ -49,3 +49,66 @@ var dashBefore, dashWithin = []byte("- "), []byte(" - ")
 func words(client []byte) bool {
 	return bytes.IndexByte(client, ' ') >= 0 && bytes.IndexByte(client, ',') < 0
 }
+
+// virtualHost reports whether the word before the client is a virtual host. Other words
+// in that place are times, words of other programs, and the first of several addresses
+// (combined_forwarded).
+func virtualHost(h *Hit, _ []byte) bool {
+	if len(h.Client) == 0 || len(h.Host) == 0 {
+		return len(h.Client) > 0
+	}
+	return hostShaped(h.Host) && (hostName(h.Host) || address(h.Client) && (!isAddress(h.Host) || !isAddress(h.Client)))
+}
+
+// hostShaped reports whether b has the shape of a host, with or without a port: an
+// address, or a name that does not consist of digits.
+func hostShaped(b []byte) bool {
+	if b[0] == '[' {
+		return len(bytes.Trim(b, "[]:.0123456789abcdefABCDEF")) == 0
+	}
+	name, port, _ := bytes.Cut(b, []byte(":"))
+	if digits(port) < len(port) {
+		return false
+	}
+	if len(bytes.Trim(name, ".-0123456789")) == 0 {
+		return bytes.Count(name, []byte(".")) == 3
+	}
+	for _, c := range name {
+		if !nameByte(c) && c != '.' && c != '-' && c != '*' && c < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isAddress reports whether b is a bare IP address, as servers log a client's. The
+// address in a Host header may have a port, and has brackets for IPv6.
+func isAddress(b []byte) bool {
+	if bytes.IndexByte(b, ':') >= 0 {
+		return bytes.Count(b, []byte(":")) > 1 && len(bytes.Trim(b, ":.0123456789abcdefABCDEF")) == 0
+	}
+	return bytes.Count(b, []byte(".")) == 3 && len(bytes.Trim(b, ".0123456789")) == 0
+}
+
+// address reports whether b is an address or a name with a domain, with or without a
+// port, and not a word, a program's tag or a time of day.
+func address(b []byte) bool {
+	switch bytes.Count(b, []byte(":")) {
+	case 0, 1:
+		name, port, _ := bytes.Cut(b, []byte(":"))
+		return bytes.IndexByte(name, '.') > 0 && digits(port) == len(port)
+	case 2:
+		return bytes.Contains(b, []byte("::"))
+	}
+	return true
+}
+
+// hostName reports whether b is the name of a host, with or without a port. Other servers
+// log users and addresses in that place.
+func hostName(b []byte) bool {
+	b, _, _ = bytes.Cut(b, []byte(":"))
+	label := b[bytes.LastIndexByte(b, '.')+1:]
+	return string(b) == "localhost" || len(label) < len(b) && len(label) > 1 && letter(label[0])
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

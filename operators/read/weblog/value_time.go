@@ -134,3 +134,101 @@ func readEpoch(b []byte) (int64, bool) {
 	}
 	return number(b[:keep])
 }
+
+// monthNames holds the logged names of months, three bytes each, in the C locale.
+const monthNames = "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+// monthOf returns 1 to 12 for a name of three letters, or 0 for any other text.
+func monthOf(b []byte) int {
+	for i := 0; i < len(monthNames); i += 3 {
+		if string(b[:3]) == monthNames[i:i+3] {
+			return i/3 + 1
+		}
+	}
+	return 0
+}
+
+// monthDays holds the length of each month, with 29 days for February.
+var monthDays = [13]int{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// civilDays returns the number of days from 1 January 1970 to a date of the Gregorian
+// calendar. Years begin on 1 March, so that the leap day ends a year, in eras of 400
+// years, which all have 146,097 days. (Howard Hinnant, "chrono-compatible low-level date
+// algorithms", days_from_civil.)
+func civilDays(year, month, day int) (int64, bool) {
+	if year < 0 || month < 1 || month > 12 || day < 1 || day > monthDays[month] {
+		return 0, false
+	}
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	year += 400 // so that years before 0 need no floor division
+	era, yearOfEra := year/400, year%400
+	dayOfYear := (153*(month-3)+2)/5 + day - 1
+	dayOfEra := yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear
+	return int64(era-1)*146097 + int64(dayOfEra) - 719468, true
+}
+
+// daySeconds returns the seconds of a time of day. A leap second counts as the first
+// second of the next minute, as in POSIX time.
+func daySeconds(hour, minute, second int) (int64, bool) {
+	ok := hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60
+	return int64(hour*3600 + minute*60 + second), ok
+}
+
+// dateParts collects a time that a format writes in pieces (Apache's %{strftime}t), each
+// a separate field.
+type dateParts struct {
+	year, month, day, hour, minute, second int
+	offset                                 int64
+}
+
+func (d *dateParts) store(letter byte, b []byte) bool {
+	switch letter {
+	case 'b':
+		if len(b) < 3 {
+			return false
+		}
+		d.month = monthOf(b)
+		return d.month > 0
+	case 'z':
+		var ok bool
+		d.offset, ok = zone(b)
+		return ok
+	case 'e':
+		b = bytes.TrimPrefix(b, space)
+	}
+	value, ok := number(b)
+	n := int(value)
+	switch letter {
+	case 'Y':
+		d.year = n
+	case 'y':
+		d.year = 1900 + n
+		if n < 69 { // POSIX: 69 to 99 are the 1900s
+			d.year += 100
+		}
+	case 'm':
+		d.month = n
+	case 'd', 'e':
+		d.day = n
+	case 'H':
+		d.hour = n
+	case 'M':
+		d.minute = n
+	case 'S':
+		d.second = n
+	}
+	return ok
+}
+
+// unix returns the time of the pieces in unix seconds, or 0 if there is no date.
+func (d *dateParts) unix() (int64, bool) {
+	if d.year == 0 && d.month == 0 && d.day == 0 {
+		return 0, true
+	}
+	days, ok := civilDays(d.year, d.month, d.day)
+	seconds, ok2 := daySeconds(d.hour, d.minute, d.second)
+	return days*secondsPerDay + seconds - d.offset, ok && ok2
+}

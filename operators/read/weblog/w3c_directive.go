@@ -1,49 +1,48 @@
 package weblog
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 const fieldsDirective = "#Fields:"
 
-// column is the meaning of a name in a #Fields line.
-type column struct {
-	field  field
-	rank   uint8
-	letter byte // of a fieldPart: D is a whole date, T a time of day
-	size   SizeCount
-	want   string // for errors
-}
-
 // columns are the known names, in lower case. All other columns are skipped.
-var columns = map[string]*column{
-	"date":                 {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date"},
-	"date-local":           {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date-local"},
-	"time":                 {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time"},
-	"time-local":           {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time-local"},
-	"timestamp":            {field: fieldTime, rank: 2}, // CloudFront's real-time logs
-	"timestamp(ms)":        {field: fieldTime, rank: 3},
-	"c-ip":                 {field: fieldClient, rank: 2},
-	"x-forwarded-for":      {field: fieldForwarded, rank: 1},
-	"cs(x-forwarded-for)":  {field: fieldForwarded, rank: 1},
-	"cs-x-forwarded-for":   {field: fieldForwarded, rank: 1},
-	"x_forwarded_for":      {field: fieldForwarded, rank: 1},
-	"cs-method":            {field: fieldMethod, rank: 2},
-	"cs-uri-stem":          {field: fieldPath, rank: 2},
-	"cs-uri":               {field: fieldAddress, rank: 1},
-	"cs-uri-query":         {field: fieldQuery, rank: 2},
-	"x-host-header":        {field: fieldHost, rank: 3},
-	"cs-host":              {field: fieldHost, rank: 2},
-	"cs(host)":             {field: fieldHost, rank: 2},
-	"sc-status":            {field: fieldStatus, rank: 2, want: "a status of three digits for sc-status"},
-	"c-status":             {field: fieldStatus, rank: 1, want: "a status of three digits for c-status"},
-	"sc-bytes":             {field: fieldSize, rank: 1, size: SizeTotal, want: "a number or - for sc-bytes"},
-	"bytes":                {field: fieldSize, rank: 1, size: SizeTotal, want: "a number or - for bytes"},
-	"sc-content-len":       {field: fieldSize, rank: 2, size: SizeLengthOrTotal, want: "a number or - for sc-content-len"},
-	"cs(user-agent)":       {field: fieldAgent, rank: 2},
-	"cs-user-agent":        {field: fieldAgent, rank: 2},
-	"sc(content-encoding)": {field: fieldEncoding, rank: 2},
+var columns = named(map[string]variable{
+	"date date-local":              {field: fieldPart, letter: wholeDate},
+	"time time-local":              {field: fieldPart, letter: wholeTime},
+	"timestamp":                    text(fieldTime, 2), // CloudFront's real-time logs
+	"timestamp(ms)":                text(fieldTime, 3),
+	"c-ip":                         text(fieldClient, 2),
+	"cs-method":                    text(fieldMethod, 2),
+	"cs-uri-stem":                  text(fieldPath, 2),
+	"cs-uri":                       text(fieldAddress, 1),
+	"cs-uri-query":                 text(fieldQuery, 2),
+	"x-host-header":                text(fieldHost, 3),
+	"cs-host cs(host)":             text(fieldHost, 2),
+	"sc-status":                    statusCode,
+	"c-status":                     {field: fieldStatus, rank: 1, shape: shapeStatus},
+	"sc-bytes bytes":               sizeTotal,
+	"sc-content-len":               {field: fieldSize, rank: 2, shape: shapeNumber, size: SizeLengthOrTotal},
+	"cs(user-agent) cs-user-agent": text(fieldAgent, 2),
+	"sc(content-encoding)":         text(fieldEncoding, 2),
+	"x-forwarded-for cs(x-forwarded-for) cs-x-forwarded-for x_forwarded_for": text(fieldForwarded, 1),
+})
+
+// named returns the columns of names. Names separated by blanks share one meaning.
+func named(meanings map[string]variable) map[string]*op {
+	all := map[string]*op{}
+	for names, v := range meanings {
+		for _, v.name = range strings.Fields(names) {
+			o := &op{variable: v}
+			o.want = o.expectation()
+			all[v.name] = o
+		}
+	}
+	return all
 }
 
-var otherColumn = &column{}
+var otherColumn = &op{}
 
 // maxColumns bounds the columns of a log. Real logs have up to 60.
 const maxColumns = 256
@@ -83,7 +82,7 @@ func (s *w3cScanner) name(names []byte) {
 	s.told = s.flaw == ""
 }
 
-func (s *w3cScanner) add(c *column) {
+func (s *w3cScanner) add(c *op) {
 	if len(s.columns) > maxColumns {
 		return
 	}
@@ -96,7 +95,7 @@ func (s *w3cScanner) add(c *column) {
 	}
 	s.queries = s.queries || c.field == fieldQuery
 	s.has |= hasOf[slotOf[c.field]]
-	if c.letter == 'D' {
+	if c.letter == wholeDate {
 		s.dated = true
 		s.has |= HasTime
 	}
@@ -105,23 +104,20 @@ func (s *w3cScanner) add(c *column) {
 	}
 }
 
-var headerColumn = &column{field: fieldForwarded, rank: 2}
+var headerColumn = &op{variable: text(fieldForwarded, 2)}
 
-// lookup returns the column of a name. That of the header of client.Proxies counts before
+// lookup returns the column of a name, ignoring case. That of the header of client.Proxies counts before
 // X-Forwarded-For.
-func (s *w3cScanner) lookup(name []byte) *column {
-	if s.header != "" {
-		switch lower := string(bytes.ToLower(name)); lower {
-		case s.header, "cs(" + s.header + ")", "cs-" + s.header:
-			return headerColumn
-		}
+func (s *w3cScanner) lookup(name []byte) *op {
+	lower := string(bytes.ToLower(name))
+	if s.header != "" && (lower == s.header || lower == "cs("+s.header+")" || lower == "cs-"+s.header) {
+		return headerColumn
 	}
-	return lookupColumn(name)
+	return columnOf(lower)
 }
 
-// lookupColumn returns the column of a name, ignoring case.
-func lookupColumn(name []byte) *column {
-	if c := columns[string(bytes.ToLower(name))]; c != nil {
+func columnOf(lower string) *op {
+	if c := columns[lower]; c != nil {
 		return c
 	}
 	return otherColumn

@@ -1,6 +1,6 @@
 package wrap
 
-import "bytes"
+import "dustbuster/operators/read/octets"
 
 // scanner scans JSON. It finds the ends of values and does not check the bytes between: whoever
 // wrote the line wrote valid JSON, or the line is torn.
@@ -34,10 +34,6 @@ func (s *scanner) atEnd() bool {
 	return s.pos == len(s.b)
 }
 
-// short is the number of bytes of a string that are compared one by one. For a key or a
-// word this is faster than bytes.IndexByte.
-const short = 16
-
 // str consumes a string and returns it with its quotes.
 func (s *scanner) str() ([]byte, bool) {
 	s.blank()
@@ -45,33 +41,17 @@ func (s *scanner) str() ([]byte, bool) {
 		return nil, false
 	}
 	from := s.pos
-	for i := from + 1; i < min(from+1+short, len(s.b)) && s.b[i] != '\\'; i++ {
-		if s.b[i] == '"' {
-			s.pos = i + 1
-			return s.b[from:s.pos], true
-		}
-	}
 	for i := from + 1; ; i++ {
-		n := bytes.IndexByte(s.b[i:], '"')
+		n := octets.Index(s.b[i:], '"')
 		if n < 0 {
 			return nil, false
 		}
 		i += n
-		if s.b[i-1] != '\\' || !escaped(s.b[from+1:i]) {
+		if s.b[i-1] != '\\' || !octets.Escaped(s.b[from+1:i]) {
 			s.pos = i + 1
 			return s.b[from:s.pos], true
 		}
 	}
-}
-
-// escaped reports whether the byte after b is escaped: b ends with an odd number of
-// backslashes.
-func escaped(b []byte) bool {
-	n := len(b)
-	for n > 0 && b[n-1] == '\\' {
-		n--
-	}
-	return (len(b)-n)%2 == 1
 }
 
 // skip skips a value of any kind.
