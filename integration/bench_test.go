@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -37,7 +38,28 @@ func BenchmarkKnownLine(b *testing.B) {
 	for i := range lines {
 		lines[i] = lines[i][:len(lines[i])-1]
 	}
-	parser, err := weblog.New("combined")
+	knownLines(b, "combined", lines)
+}
+
+// BenchmarkKnownFormats does the same with lines like the example of each format.
+func BenchmarkKnownFormats(b *testing.B) {
+	for _, f := range weblog.Formats() {
+		b.Run(f.Name, func(b *testing.B) {
+			var lines [][]byte
+			bytes := 0
+			for i := range 64 {
+				path := fmt.Sprintf("/articles/2006/%d/how-to-%d.html", i%12, i*977)
+				lines = append(lines, []byte(strings.ReplaceAll(f.Example, "/a", path)))
+				bytes += len(lines[i])
+			}
+			b.SetBytes(int64(bytes / len(lines)))
+			knownLines(b, f.Name, lines)
+		})
+	}
+}
+
+func knownLines(b *testing.B, format string, lines [][]byte) {
+	parser, err := weblog.New(format)
 	must(b, err)
 	gate, err := admit.New(admit.Defaults())
 	must(b, err)
@@ -56,13 +78,14 @@ func BenchmarkKnownLine(b *testing.B) {
 		fold(line)
 	}
 	b.ReportAllocs()
-	i := 0
+	start, i := userTime(b), 0
 	for b.Loop() {
 		fold(lines[i])
 		if i++; i == len(lines) {
 			i = 0
 		}
 	}
+	b.ReportMetric(float64((userTime(b)-start).Nanoseconds())/float64(b.N), "user-ns/op")
 }
 
 // BenchmarkMineLog runs whole programs on one log: mine, the batch algorithms of

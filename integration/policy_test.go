@@ -357,7 +357,6 @@ var larger = map[string]bool{
 	"cmd/dustbuster/internal/trials/validate.go: Validate": true,
 	"operators/judge/trial/control.go: Judge":              true,
 	"operators/publish/owner/restore.go: acts":             true,
-	"operators/read/weblog/value_escape.go: lineEscape":    true,
 	"operators/rule/drop.go: validateDrop":                 true,
 	"operators/rule/read.go: readHead":                     true,
 	"operators/rule/template.go: validate":                 true,

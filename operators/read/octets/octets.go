@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	ones, highs = 0x0101010101010101, 0x8080808080808080
-	size        = 8
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+	lows  = 0x7f7f7f7f7f7f7f7f
+	size  = 8
 )
 
 // Load returns the first eight bytes of b, which must hold them.
@@ -31,23 +33,29 @@ func Index(b []byte, c byte) int {
 	return bytes.IndexByte(b, c)
 }
 
-// Skip returns the index of the last of several bytes, each the first of its kind behind the one before; -1 if one is
-// not there. ends has at least one.
-func Skip(b []byte, ends string) int {
-	rest, n := b, 0
-	for i := range len(ends) {
-		var m uint64
-		if len(rest) >= size {
-			m = zeros(Load(rest) ^ ones*uint64(ends[i]))
+// Nth returns the index of the n-th c of b, from 1; -1 if there are fewer.
+func Nth(b []byte, c byte, n int) int {
+	i := 0
+	for ; i+size <= len(b); i += size {
+		x := Load(b[i:]) ^ ones*uint64(c)
+		found := ^(x&lows + lows | x | lows) // the highest bit of each byte that is c, and of no other
+		count := bits.OnesCount64(found)
+		if count >= n {
+			for ; n > 1; n-- {
+				found &= found - 1
+			}
+			return i + bits.TrailingZeros64(found)/size
 		}
-		if n = bits.TrailingZeros64(m) / size; m == 0 {
-			if n = Index(rest, ends[i]); n < 0 {
-				return -1
+		n -= count
+	}
+	for ; i < len(b); i++ {
+		if b[i] == c {
+			if n--; n == 0 {
+				return i
 			}
 		}
-		rest = rest[n+1:]
 	}
-	return len(b) - len(rest) - 1
+	return -1
 }
 
 // Escaped reports whether a byte after b is escaped: b ends in an odd number of backslashes.

@@ -36,19 +36,21 @@ const (
 	ClassOther // logged: another encoding, or several
 )
 
+// encodings are the names of the classes.
+var encodings = [ClassOther]string{ClassIdentity: "identity", ClassGzip: "gzip", ClassBrotli: "br", ClassZstd: "zstd", ClassDeflate: "deflate"}
+
 // classOf returns the class of a Content-Encoding header, in any case.
 func classOf(b []byte) uint8 {
-	switch {
-	case absent(b), isFold(b, "identity"):
+	if absent(b) {
 		return ClassIdentity
-	case isFold(b, "gzip"), isFold(b, "x-gzip"):
+	}
+	for class := ClassIdentity; class < ClassOther; class++ {
+		if isFold(b, encodings[class]) {
+			return class
+		}
+	}
+	if isFold(b, "x-gzip") {
 		return ClassGzip
-	case isFold(b, "br"):
-		return ClassBrotli
-	case isFold(b, "zstd"):
-		return ClassZstd
-	case isFold(b, "deflate"):
-		return ClassDeflate
 	}
 	return ClassOther
 }

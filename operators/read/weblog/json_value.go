@@ -72,9 +72,6 @@ func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 // readBare reads a number, a literal, or the nothing that an empty variable leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
 	end := pos
-	for end+8 <= len(p.line) && octets.Outside(octets.Load(p.line[end:]), '-', '9') == 8 {
-		end += 8
-	}
 	for end < len(p.line) && !endsBare[p.line[end]] {
 		end++
 	}

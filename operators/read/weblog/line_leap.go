@@ -33,7 +33,7 @@ func (l *lineScanner) leap(p *Parser, h *Hit) (rest []byte, ok bool) {
 		case stepQuoted:
 			n = l.quoted(rest)
 		case stepSkip:
-			n = octets.Skip(rest, s.ends)
+			n = octets.Nth(rest, s.op.sep[0], s.words)
 		case stepCommon:
 			if n = l.common(p, h, rest); n < 0 {
 				continue
@@ -149,14 +149,10 @@ func (l *lineScanner) client(p *Parser, h *Hit, b []byte) int {
 
 // leapStatus reads three digits, and returns their length, or -1.
 func leapStatus(h *Hit, b []byte) int {
-	if len(b) < 3 || !digit(b[0]) {
+	if len(b) < 3 || !digit(b[0]) || two(b, 1) < 0 {
 		return -1
 	}
-	n := two(b, 1)
-	if n < 0 {
-		return -1
-	}
-	h.Status = int(b[0]-'0')*100 + n
+	h.Status = int(b[0]-'0')*100 + two(b, 1)
 	return 3
 }
 
@@ -191,11 +187,7 @@ func (l *lineScanner) record(p *Parser, h *Hit, b []byte) int {
 	if n < 0 || n+1 == len(rest) || rest[n+1] != ' ' || l.escapes(rest[:n]) {
 		return -1
 	}
-	request := rest[:n]
-	if c := l.escaping.mark; c != 0 && bytes.IndexByte(request, c) >= 0 {
-		request = p.unescape(request, l.escaping)
-	}
-	h.Method, h.Target = splitRequest(request)
+	h.Method, h.Target = splitRequest(l.plain(p, rest[:n]))
 	rest = rest[n+2:]
 	if n = leapStatus(h, rest); n < 0 || len(rest) < 5 || rest[3] != ' ' {
 		return -1
@@ -223,12 +215,9 @@ func (l *lineScanner) agents(p *Parser, h *Hit, b []byte) int {
 		return -1
 	}
 	agent := b[from : from+n]
-	if c := l.escaping.mark; c != 0 && bytes.IndexByte(agent, c) >= 0 {
-		if l.escapes(agent) {
-			return -1
-		}
-		agent = p.unescape(agent, l.escaping)
+	if l.escapes(agent) {
+		return -1
 	}
-	h.Agent = present(agent)
+	h.Agent = present(l.plain(p, agent))
 	return from + n
 }

@@ -16,7 +16,7 @@ type step struct {
 	after  literal // the op's separator
 	dash   literal // a dash for a missing value and the separator, perhaps of more steps; empty: none
 	dashes int     // the steps that dash stands for; of stepCommon, the steps that follow for each
-	ends   string  // stepSkip: the byte after each value
+	words  int     // stepSkip: their number
 }
 
 type stepKind uint8
@@ -31,7 +31,7 @@ const (
 	stepStatus                 // three digits
 	stepSize                   // digits
 	stepClient                 // up to a blank; usually an IPv4 address
-	stepSkip                   // several unused words
+	stepSkip                   // several unused words with the same byte after each
 	stepCommon                 // client, two dashes and a record at once, if they are so; the steps for each follow
 	stepRecord                 // time, request, status and size, as in common
 	stepAgents                 // referer and agent, as in combined
@@ -101,14 +101,12 @@ const commonDashes = " - - ["
 
 // joined returns the step of the first ops, and their number.
 func (l *lineScanner) joined(ops []op) (s step, n int) {
-	ends := ""
-	for n < len(ops) && ops[n].kind == stepWord && ops[n].field == fieldSkip && len(ops[n].sep) == 1 && !ops[n].keep {
-		ends += ops[n].sep
+	for n < len(ops) && ops[n].is(fieldSkip, stepWord, ops[0].sep) && len(ops[0].sep) == 1 && !ops[n].keep {
 		n++
 	}
 	switch {
 	case n > 1:
-		return step{kind: stepSkip, ends: ends}, n
+		return step{kind: stepSkip, words: n}, n
 	case len(ops) > 3 && ops[0].is(fieldTime, stepTime, `] "`) && ops[1].is(fieldRequest, stepQuoted, `" `) &&
 		ops[2].is(fieldStatus, stepStatus, " ") && ops[3].kind == stepSize && !l.stores(fieldMethod):
 		return step{kind: stepRecord}, 4
@@ -125,11 +123,11 @@ func (l *lineScanner) joined(ops []op) (s step, n int) {
 
 // lack sets the dash of a step of a number, and of several words, such as those of common: "- - [".
 func (s *step) lack(rest []step) {
-	if s.kind == stepOp || s.kind == stepList || s.kind >= stepSkip || s.op.keep || !mayLack(s.op.field) {
+	if s.kind == stepOp || s.kind == stepList || s.kind >= stepSkip || s.op.keep || !mayLack[s.op.field] {
 		return
 	}
 	text, n := "-"+s.op.sep, 1
-	for s.kind == stepWord && n <= len(rest) && rest[n-1].kind == stepWord && !rest[n-1].op.keep && mayLack(rest[n-1].op.field) &&
+	for s.kind == stepWord && n <= len(rest) && rest[n-1].kind == stepWord && !rest[n-1].op.keep && mayLack[rest[n-1].op.field] &&
 		len(text)+1+len(rest[n-1].op.sep) <= 8 {
 		text += "-" + rest[n-1].op.sep
 		n++
@@ -137,14 +135,9 @@ func (s *step) lack(rest []step) {
 	s.dash, s.dashes = newLiteral(text), n
 }
 
-// mayLack reports whether a dash leaves the field of a hit empty.
-func mayLack(f field) bool {
-	switch f {
-	case fieldSkip, fieldUser, fieldClient, fieldHost, fieldAgent, fieldSize, fieldStatus, fieldTime:
-		return true
-	}
-	return false
-}
+// mayLack are the fields of a hit that a dash leaves empty.
+var mayLack = [fields]bool{fieldSkip: true, fieldUser: true, fieldClient: true, fieldHost: true, fieldAgent: true,
+	fieldSize: true, fieldStatus: true, fieldTime: true}
 
 // literal is the text after a field.
 type literal struct {

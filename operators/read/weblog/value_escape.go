@@ -67,26 +67,16 @@ func lineEscape(dst, b []byte) ([]byte, int) {
 	if len(b) < 2 {
 		return dst, 0
 	}
-	switch b[1] {
-	case '"', '\\':
-		return append(dst, b[1]), 2
-	case 'x':
-		if v := hex(b[2:], 2); v >= 0 {
-			return append(dst, byte(v)), 4
-		}
-	case 'n':
-		return append(dst, '\n'), 2
-	case 't':
-		return append(dst, '\t'), 2
-	case 'r':
-		return append(dst, '\r'), 2
-	case 'b':
-		return append(dst, '\b'), 2
-	case 'v':
-		return append(dst, '\v'), 2
+	if v := hex(b[2:], 2); b[1] == 'x' && v >= 0 {
+		return append(dst, byte(v)), 4
+	}
+	if c := letterEscapes[b[1]]; c != 0 {
+		return append(dst, c), 2
 	}
 	return dst, 0
 }
+
+var letterEscapes = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'v': '\v'}
 
 // quoteEscape undoes a doubled quote.
 func quoteEscape(dst, b []byte) ([]byte, int) {

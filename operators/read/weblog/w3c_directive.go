@@ -69,6 +69,12 @@ func (s *w3cScanner) name(names []byte) {
 		s.add(s.lookup(name))
 		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))
 	}
+	s.unused = append(s.unused[:0], make([]int, len(s.columns))...)
+	for i := len(s.columns) - 2; i >= 0; i-- {
+		if s.columns[i].field == fieldSkip {
+			s.unused[i] = min(s.unused[i+1]+1, maxColumns)
+		}
+	}
 	switch {
 	case len(s.columns) > maxColumns:
 		s.flaw = "no more than 256 names in #Fields"

@@ -13,6 +13,7 @@ import (
 // w3cScanner reads the lines of one file, and the directives among them.
 type w3cScanner struct {
 	filling
+	unused  []int  // for each column, the number of unused columns from it on, without the last of all
 	columns []*op  // of the last #Fields line, or the default
 	preset  bool   // no #Fields line yet: lines may have fewer or more columns at the end
 	told    bool   // there was a valid #Fields line
@@ -100,8 +101,11 @@ func (s *w3cScanner) cutHost(h *Hit) {
 // blanks. A value in double quotes may contain blanks, and quotes written twice.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded}
-	for i, c := range s.columns {
-		switch {
+	for i := 0; i < len(s.columns); i++ {
+		c := s.columns[i]
+		switch n := s.unused[i]; {
+		case n > 1 && v.skip(n):
+			i += n - 1
 		case !v.next() && s.preset && i >= s.needed:
 			return true
 		case v.start < 0:
@@ -123,8 +127,20 @@ type values struct {
 	tabs       bool
 	pos        int  // the beginning of the next value; beyond the line after the last value
 	start, end int  // of the current value, without its quotes; start is -1 after the last value
+	few        bool // the line has too few values to skip
 	quoted     bool // the value had quotes
 	bare       bool // no later value has quotes: values are encoded, or no closing quote remains
+}
+
+// skip skips n values and the tab behind them. It skips nothing if there are fewer, or if quotes or blanks matter.
+func (v *values) skip(n int) bool {
+	if !v.tabs || !v.bare || v.few || v.pos > len(v.line) {
+		return false
+	}
+	end := octets.Nth(v.line[v.pos:], '\t', n)
+	v.few = end < 0
+	v.pos += end + 1
+	return !v.few
 }
 
 func (v *values) next() bool {
