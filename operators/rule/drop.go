@@ -37,16 +37,6 @@ func (d *Drop) Names() iter.Seq[string] {
 	}
 }
 
-// HasName reports whether a name is one of the names of a drop.
-func (d *Drop) HasName(name string) bool {
-	for own := range d.Names() {
-		if own == name {
-			return true
-		}
-	}
-	return false
-}
-
 var dropKind = kind{
 	name:  "drop",
 	isOp:  true,
@@ -117,19 +107,15 @@ func (d *Drop) seeks(piece []byte) bool {
 	case d.HasValue:
 		return named(piece, d.Param) && valued(piece, d.Param, d.Value)
 	}
-	return named(piece, d.Param) || d.Other != "" && d.seeksOther(piece)
-}
-
-// seeksOther is seeks for the names behind the first.
-func (d *Drop) seeksOther(piece []byte) bool {
-	for name, others, more := strings.Cut(d.Other, ";"); ; name, others, more = strings.Cut(others, ";") {
+	if d.Other == "" {
+		return named(piece, d.Param)
+	}
+	for name := range d.Names() {
 		if named(piece, name) {
 			return true
 		}
-		if !more {
-			return false
-		}
 	}
+	return false
 }
 
 // finds reports whether the query has a piece that is removed.
@@ -180,10 +166,7 @@ func (d *Drop) inPath(dst, url []byte) ([]byte, bool) {
 			copied = to
 		}
 	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
+	return finish(dst, url, copied)
 }
 
 func (d Drop) validate() error {

@@ -52,6 +52,15 @@ func PathPieces(path []byte) iter.Seq2[int, int] {
 	}
 }
 
+// finish appends what follows the last edit of a URL. copied is the end of what has been edited or
+// copied, and 0 if nothing has been edited.
+func finish(dst, url []byte, copied int) (out []byte, changed bool) {
+	if copied == 0 {
+		return dst, false
+	}
+	return append(dst, url[copied:]...), true
+}
+
 // pathEnd returns the offset of the first '?', or of the URL's end.
 func pathEnd(url []byte) int {
 	if q := bytes.IndexByte(url, '?'); q >= 0 {

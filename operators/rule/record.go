@@ -1,6 +1,9 @@
 package rule
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -99,4 +102,100 @@ type Candidate struct {
 	Weighed bool    // the log says how well it supports the rule
 	Weight  float64 // evidence beyond chance: see Likely
 	Alike   float64 // share of alike pairs
+}
+
+// Control measures the similarity of pages that a rule does not join. Similar pages in a
+// rule's pairs prove something only if other pages are not similar.
+type Control struct {
+	Mixed    int     `json:"mixed"`              // pairs (u_i, v_j), i ≠ j, or (u, decoy), whose documents were compared
+	Equal    int     `json:"equal,omitempty"`    // pairs of equal text among these
+	Quantile float64 `json:"quantile,omitempty"` // the 0.95 quantile of the resemblances of the other pairs
+	Lasts    int     `json:"lasts,omitempty"`    // mixed pairs of pages that never stand still, compared by what lasts of them
+	Lasting  float64 `json:"lasting,omitempty"`  // the 0.95 quantile of their resemblances
+	Strict   bool    `json:"strict,omitempty"`   // positive only if the text is equal and the document is the page in the log
+}
+
+// mixedMargin is by how much the pairs of a rule must be more similar than mixed pairs.
+const mixedMargin = 0.02
+
+// Repeats reports whether pages that the rule does not join often show one text.
+func (c *Control) Repeats(epsilon float64) bool { return float64(c.Equal) > epsilon*float64(c.Mixed) }
+
+// LastingThreshold returns τ_R for pages that never stand still.
+func (c *Control) LastingThreshold(tau float64) float64 { return max(tau, c.Lasting+mixedMargin) }
+
+// Threshold returns τ_R, the resemblance from which on a pair is positive. τ is the
+// threshold without a control.
+func (c *Control) Threshold(tau float64) float64 {
+	if c.Quantile == 0 {
+		return tau
+	}
+	return max(tau, c.Quantile+mixedMargin)
+}
+
+// Join returns the control of rules that are judged together: the greater threshold, strict
+// if one of the controls is strict.
+func (c Control) Join(d Control) Control {
+	return Control{max(c.Mixed, d.Mixed), max(c.Equal, d.Equal), max(c.Quantile, d.Quantile), max(c.Lasts, d.Lasts), max(c.Lasting, d.Lasting), c.Strict || d.Strict}
+}
+
+// Sample is the result of the trial of the set as a whole.
+type Sample struct {
+	URLs      int     `json:"urls"` // URLs changed by the set
+	Samples   int     `json:"samples"`
+	Negatives int     `json:"negatives"`
+	Skipped   int     `json:"skipped"`
+	Bound     float64 `json:"bound"` // upper bound of the share of negatives, with 95 % confidence
+}
+
+// Mark returns an id of a rule on a site, as a file of another tool names the rule. If the id does not tell all
+// of the rule, since it has exceptions or an id of another origin, a hash of the whole rule follows behind a dot. So
+// two rules with one mark edit the same URLs alike.
+func Mark(site, id string, r *Rule) string {
+	if r.Except == (Except{}) && id == ID(site, r) {
+		return id
+	}
+	text, err := json.Marshal(NewWire(r))
+	if err != nil {
+		panic(err) // as in ID
+	}
+	sum := sha256.Sum256(text)
+	return id + "." + hex.EncodeToString(sum[:4])
+}
+
+// Unmark returns the id in a mark.
+func Unmark(mark string) string {
+	at := len(mark) - 9
+	if at > 0 && mark[at] == '.' {
+		return mark[:at]
+	}
+	return mark
+}
+
+// Marks are the marks of the rules that are published for a site, by id.
+type Marks map[string]string
+
+// MarksOf returns the marks of the published rules of a site.
+func MarksOf(records []Record) Marks {
+	all := make(Marks, len(records))
+	for i := range records {
+		if r, err := records[i].Rule(); err == nil {
+			all[records[i].ID] = Mark(records[i].Site, records[i].ID, &r)
+		}
+	}
+	return all
+}
+
+// Outdated returns the ids of those of some marks whose rules are no longer published, and of those whose rules
+// are published in another form.
+func (m Marks) Outdated(marks []string) (retired, changed []string) {
+	for _, mark := range marks {
+		switch now, published := m[Unmark(mark)]; {
+		case !published:
+			retired = append(retired, Unmark(mark))
+		case now != mark:
+			changed = append(changed, Unmark(mark))
+		}
+	}
+	return retired, changed
 }

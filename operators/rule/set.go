@@ -41,10 +41,7 @@ func (e *Set) apply(dst, url []byte) ([]byte, bool) {
 			copied = to
 		}
 	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
+	return finish(dst, url, copied)
 }
 
 func (e Set) validate() error {

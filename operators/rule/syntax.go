@@ -106,10 +106,7 @@ func joinSlashes(dst, url []byte) ([]byte, bool) {
 			copied = at + 1
 		}
 	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
+	return finish(dst, url, copied)
 }
 
 // dropEmptyValues removes the '=' of each piece that has a name and an empty value.
@@ -121,10 +118,7 @@ func dropEmptyValues(dst, url []byte) ([]byte, bool) {
 			copied = to
 		}
 	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
+	return finish(dst, url, copied)
 }
 
 // normalizeEscapes reads the URL once, from the left. An escape that arises from an edit
@@ -148,10 +142,7 @@ func normalizeEscapes(dst, url []byte) ([]byte, bool) {
 		}
 		copied = at + 3
 	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
+	return finish(dst, url, copied)
 }
 
 // nextEscape returns the offset of the next escape, a '%' and two hexadecimal digits, or

@@ -42,3 +42,64 @@ func unpreferredIn(text string) iter.Seq2[string, string] {
 		}
 	}
 }
+
+// Moves reports whether a permanent redirect (301) may take the place of the URLs that a rule edits:
+// the rule removes slashes, changes case or escapes, removes the name of an index, or turns an old
+// path into a new one. Whoever follows the redirect then loses nothing. A redirect that drops a
+// parameter loses the campaign or the visit that it counts; one that leaves a form for paper or a
+// small screen takes the form from its readers. The result is false for these. O(bytes of the rule).
+func (r *Rule) Moves() bool {
+	switch e := r.Edit.(type) {
+	case Substring:
+		return e.moves()
+	case Syntax:
+		return e.Form == Slashes || e.Form == Escapes || e.Form == Case
+	case Rewrite:
+		return e.Template.moves()
+	}
+	return false
+}
+
+// moves is Moves for a substring rule. A text without a slash may stand anywhere in a URL, also in
+// the value of a parameter.
+func (e *Substring) moves() bool {
+	if strings.ContainsAny(e.From+e.To, "?&;=") || hasUse(e.From) || hasUse(e.To) {
+		return false
+	}
+	name := false
+	for _, kind := range unpreferredIn(e.From) {
+		name = name || kind == "name"
+	}
+	return name || strings.Contains(e.From, "/") || strings.EqualFold(e.From, e.To)
+}
+
+// hasUse reports whether a text has a word of a form that its readers asked for, or that counts
+// their visit.
+func hasUse(text string) bool {
+	for _, kind := range unpreferredIn(text) {
+		if kind == "view" || kind == "visit" {
+			return true
+		}
+	}
+	return false
+}
+
+// moves is Moves for a template. No value may be lost or replaced.
+func (t Template) moves() bool {
+	copied := map[string]bool{}
+	for k := range t.Keys() {
+		if k.Edit == CopyKey {
+			copied[k.To] = true
+		}
+	}
+	for k := range t.Keys() {
+		replaced := k.Edit != KeepKey && !k.Absent
+		switch {
+		case replaced && !copied[k.Name] && (k.Any || !k.IsSegment()), k.Absent && k.Edit == SetKey:
+			return false
+		case hasUse(k.Name), hasUse(k.Value), k.Edit == SetKey && hasUse(k.To):
+			return false
+		}
+	}
+	return true
+}

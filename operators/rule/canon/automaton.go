@@ -1,9 +1,11 @@
 package canon
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/rule/dust"
 )
 
 // automaton finds, in one pass over a URL, the rules whose trigger is in it (Aho and
@@ -169,4 +171,146 @@ func (a *automaton) link(s uint32, into edge) {
 	if len(a.slotsOf(s)) > 0 {
 		a.states[s].told = s
 	}
+}
+
+// edges is a hash table of the automaton's transitions: open addressing, at most a
+// quarter full. The two factors are drawn for each table, so that nobody can write rules
+// whose edges collide.
+type edges struct {
+	slots           []edge
+	shift           uint // of a hash, to an index
+	used            int
+	letters, states uint64 // odd factors
+}
+
+// edge is the transition by letter from state from to state to. No edge leads to state 0,
+// so a zero to marks a free slot. 16 bytes, four to a cache line.
+type edge struct {
+	letter   letter
+	from, to uint32
+}
+
+func newEdges() edges {
+	seed := maphash.MakeSeed()
+	return edges{
+		slots: make([]edge, 4), shift: 62,
+		letters: maphash.String(seed, "letters") | 1, states: maphash.String(seed, "states") | 1,
+	}
+}
+
+// find returns the slot of an edge, or the free slot for it.
+func (t *edges) find(from uint32, l letter) *edge {
+	mask := uint64(len(t.slots) - 1)
+	for i := (uint64(l)*t.letters + uint64(from)*t.states) >> t.shift; ; i++ {
+		e := &t.slots[i&mask]
+		if e.to == 0 || e.letter == l && e.from == from {
+			return e
+		}
+	}
+}
+
+func (t *edges) add(e edge) {
+	if 4*(t.used+1) > len(t.slots) {
+		old := t.slots
+		t.slots, t.shift = make([]edge, 2*len(old)), t.shift-1
+		for _, e := range old {
+			if e.to != 0 {
+				*t.find(e.from, e.letter) = e
+			}
+		}
+	}
+	*t.find(e.from, e.letter) = e
+	t.used++
+}
+
+// letter is a unit of the automaton's input, packed: up to 8 letters and digits of a
+// token, an escape, or any other byte. Long tokens have marks in the top bits of bytes,
+// which ASCII leaves free. So equal letters are equal texts in equal places of a token.
+type letter uint64
+
+const (
+	wordBytes = 8
+
+	begins letter = 0x100 // ^; two bytes of a word are greater
+	ends   letter = 0x101 // $
+
+	continues letter = 1 << 15 // the token began earlier; also set on a single byte
+	goesOn    letter = 1 << 63 // the token ends later
+)
+
+// nextLetter returns the letter at an offset of a URL, or of a part of one, and its end.
+// before is the previous letter, or 0.
+func nextLetter[S ~string | ~[]byte](s S, at int, before letter) (letter, int) {
+	l, end, more := letter(s[at]), at+1, false
+	switch {
+	case dust.IsAlnum(s[at]):
+		for end < len(s) && end < at+wordBytes && dust.IsAlnum(s[end]) {
+			l = l<<8 | letter(s[end])
+			end++
+		}
+		more = end < len(s) && (dust.IsAlnum(s[end]) || s[end] == '%' && !dust.Boundary(s, end))
+	case s[at] != '%' || dust.Boundary(s, end):
+		return l, end
+	default: // an escape
+		for ; end < at+dust.EscapeBytes; end++ {
+			l = l<<8 | letter(s[end])
+		}
+		more = !dust.Boundary(s, end)
+	}
+	if before&goesOn != 0 {
+		l |= continues
+	}
+	if more {
+		l |= goesOn
+	}
+	return l, end
+}
+
+// slot is one trigger of a rule. A rule has several slots if any one of several texts may
+// stand in the URLs that it changes. Slots are in the order of their rules.
+type slot struct {
+	rank    uint32
+	trigger rule.Trigger
+}
+
+// rarest chooses for each rule the set of triggers that the fewest rules share, the first
+// of several. A rule without triggers gets the empty trigger, which is in every URL.
+func rarest(rules []rule.Rule) (slots []slot) {
+	uses := make(map[rule.Trigger]int, 2*len(rules))
+	all := make([]rule.Triggers, len(rules))
+	for i := range rules {
+		t := &all[i]
+		*t = rules[i].Triggers()
+		for k := range t.Len() {
+			for _, trigger := range t.Set(k) {
+				uses[trigger]++
+			}
+		}
+	}
+	slots = make([]slot, 0, len(rules))
+	for i := range rules {
+		t := &all[i]
+		if t.Len() == 0 {
+			slots = append(slots, slot{uint32(i), rule.Trigger{}})
+			continue
+		}
+		for _, trigger := range leastUsed(t, uses) {
+			slots = append(slots, slot{uint32(i), trigger})
+		}
+	}
+	return slots
+}
+
+func leastUsed(t *rule.Triggers, uses map[rule.Trigger]int) (best []rule.Trigger) {
+	least := 0
+	for k := range t.Len() {
+		n := 0
+		for _, trigger := range t.Set(k) {
+			n += uses[trigger]
+		}
+		if k == 0 || n < least {
+			best, least = t.Set(k), n
+		}
+	}
+	return best
 }

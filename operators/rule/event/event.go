@@ -22,6 +22,9 @@ package event
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
@@ -102,4 +105,89 @@ func (e *Event) pane() *string {
 	}
 	start := timestamp(e.Pane)
 	return &start
+}
+
+// idBytes is the number of bytes of a SHA-256 used as an id. A faster hash is not enough:
+// the hashed texts come from clients, who could construct two rules with one id.
+const idBytes = 16
+
+// ID returns 32 hexadecimal digits. Equal events have equal ids: the id covers kind, site,
+// pane, and the content and support of each rule. O(rules).
+func (e *Event) ID() string {
+	var b []byte
+	b = appendText(b, string(e.Kind), e.Site)
+	b = binary.BigEndian.AppendUint64(b, uint64(e.Pane))
+	if e.Kind == Snapshot {
+		for i := range e.Rules {
+			b = appendRule(b, &e.Rules[i])
+		}
+	} else {
+		b = appendRule(b, &e.Rule)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:idBytes])
+}
+
+// appendRule appends the content and the support of a rule. Different rules of the online
+// learners append different bytes: pairs without a scope, and drops of one name on a
+// path, under one condition.
+func appendRule(b []byte, l *rule.Likely) []byte {
+	r := &l.Rule
+	if e, is := r.Edit.(rule.Substring); is {
+		b = append(b, 's', bit(e.AtStart), bit(e.AtEnd))
+		b = appendText(b, e.From, e.To)
+	} else {
+		s, c := &r.Scope, &r.Scope.Where[0]
+		b = append(b, 'd', bit(s.HasPath), bit(c.HasValue))
+		b = appendText(b, r.Params().Param, s.Path, c.Param, c.Value)
+	}
+	return binary.AppendVarint(b, int64(l.Support))
+}
+
+func appendText(b []byte, texts ...string) []byte {
+	for _, text := range texts {
+		b = binary.AppendUvarint(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return b
+}
+
+func bit(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// timestamp returns Unix seconds as an RFC 3339 time in UTC.
+func timestamp(seconds int64) string {
+	const day = 24 * 60 * 60
+	days := seconds / day
+	if seconds%day < 0 {
+		days--
+	}
+	rest := seconds - days*day
+	y, m, d := civil(days)
+	return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02dZ", y, m, d, rest/3600, rest/60%60, rest%60)
+}
+
+// civil returns the Gregorian date of a number of days after 1 January 1970 (Howard
+// Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days). Years are
+// counted from March, so that a leap day is the last day of its year.
+func civil(days int64) (year, month, day int64) {
+	days += 719_468 // from 1 March of the year 0
+	era := days / 146_097
+	if days%146_097 < 0 {
+		era--
+	}
+	ofEra := days - era*146_097
+	yearOfEra := (ofEra - ofEra/1460 + ofEra/36_524 - ofEra/146_096) / 365
+	ofYear := ofEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	month = (5*ofYear + 2) / 153
+	day = ofYear - (153*month+2)/5 + 1
+	if month += 3; month > 12 {
+		month -= 12
+		yearOfEra++
+	}
+	return yearOfEra + era*400, month, day
 }

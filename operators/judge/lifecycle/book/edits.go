@@ -24,7 +24,7 @@ func edits(r *rule.Rule, text string) bool {
 	name, value, valued := strings.Cut(bare, "=")
 	params := r.Params()
 	switch {
-	case r.EditsParams() && params.HasName(name) && (!valued || !r.Params().HasValue || r.Params().Value == value):
+	case r.EditsParams() && slices.Contains(slices.Collect(params.Names()), name) && (!valued || !r.Params().HasValue || r.Params().Value == value):
 		return true
 	case r.Params().Pattern.Class != 0 && (r.Params().Pattern.Matches([]byte(name)) || r.Kind() == rule.KindSegment && strings.Contains(text, "/") && r.Params().Pattern.Matches([]byte(bare))):
 		return true
