@@ -36,9 +36,6 @@ func (c *candidates) openCandidates() []book.Candidate {
 			open = append(open, n)
 			return
 		}
-		if e.State != rule.Refuted && e.State != rule.Retired {
-			return
-		}
 		for _, f := range e.Followers {
 			visit(c.follower(&n, f))
 		}
@@ -88,7 +85,7 @@ func (c *candidates) preferred(n book.Candidate) book.Candidate {
 // follower returns a rule that is tried in place of a refuted candidate.
 func (c *candidates) follower(n *book.Candidate, f rule.Rule) book.Candidate {
 	g := book.Unknown
-	if other, has := n.Rule.Reverse(); has && other == f {
+	if other, has := n.Rule.Reverse(); has && other.Edit == f.Edit {
 		g = book.Turned
 	}
 	next := book.Candidate{ID: rule.ID(c.View.Site, &f), Rule: f, Support: n.Support, Grounds: g, Order: n.Order,

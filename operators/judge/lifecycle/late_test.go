@@ -22,7 +22,7 @@ func TestLateFollower(t *testing.T) {
 	wide, late := rule.Rule{Edit: rule.Drop{Param: "s"}}, under("/y/*/list")
 	for _, c := range []struct {
 		name string
-		odd  bool // the sizes of one page of /y/ differ, so they tell no folder
+		odd  bool // the sizes of two pages of /y/ differ, so they tell no folder
 		want []rule.Scope
 	}{
 		{"told by the sizes", false, []rule.Scope{{Prefix: "/y"}}},
@@ -31,8 +31,10 @@ func TestLateFollower(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := &town{madeup.SessionTown()}
 			if c.odd {
-				w.Add("/y/q14/list", "a", 120_000)
-				w.Add("/y/q14/list?s=1", "b", 150_000)
+				for _, q := range []string{"/y/q14/list", "/y/q15/list"} {
+					w.Add(q, q, 120_000)
+					w.Add(q+"?s=1", q+"b", 150_000)
+				}
 			}
 			m := w.machine(madeup.DropsOptions())
 			w.live(m, 1, func(Look) {})

@@ -239,6 +239,15 @@ func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 			return Look{}, changed
 		}
 	}
+	if v == trial.Valid || v == trial.Joins {
+		p, awaited, unseen := a.Elsewhere()
+		if p != nil || awaited {
+			return tr.dialogue.give(a, p, purposeOf(a), now)
+		}
+		if !a.Leave(unseen) {
+			v = trial.Undecided
+		}
+	}
 	tr.verdicts.decide(a, v, now)
 	return Look{}, changed
 }

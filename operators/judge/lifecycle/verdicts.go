@@ -53,21 +53,15 @@ func (ve *verdicts) decide(a *trials.Trial, v trial.Decision, now int64) {
 			reason = book.ByPin
 			break
 		}
-		e.State = rule.Undecided
-		if near, _ := a.NearThreshold(ve.judge(now)); near {
-			reason = book.ByNear
-		} else if a.LacksStandIns {
-			reason = book.ByStandIns
-		} else if why := a.Failing(); why != "" {
-			reason = why
-		} else if why := a.Undecidable(ve.o.Trial); why != "" {
-			reason = why
+		e.State, reason = rule.Undecided, a.WhyUndecided(ve.judge(now))
+		if e.Followers = a.Held(ve.view); len(e.Followers) > 0 && reason != book.ByElsewhere {
+			e.Last = ve.book.Memory.Last
 		}
 	}
 	e.Verdict = a.Verdict(ve.judge(now), reason)
 	if v == trial.Joins && e.State == rule.Valid {
 		e.Verdict.Step, e.Anew = rule.Provisional, a.Since
-		e.Joined = book.Joined{Gain: ve.view.Gain(&a.Candidate), Forms: len(ve.view.Forms.Texts), Chosen: a.Candidate.Chosen, Excepts: a.Candidate.Rule.Except != rule.Except{}}
+		e.Joined = book.Joined{Gain: ve.view.Gain(&a.Candidate), Forms: len(ve.view.Forms.Texts), Chosen: a.Candidate.Chosen, Excepts: a.Excepts}
 	}
 	ve.do(book.Act{Rule: &e})
 }

@@ -25,6 +25,7 @@ const (
 	ByPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	ByRecheck    = "tested_again"
 	ByNear       = "near_threshold" // pages are about as alike as the threshold: chance would decide
+	ByElsewhere  = "elsewhere"      // the rule holds where its pairs lie, but would edit in more folders without an outcome than it may except
 	ByException  = "exception"      // the trial goes on: the rule was given an exception
 )
 
@@ -39,7 +40,7 @@ type Entry struct {
 	Verdict     rule.Verdict   `json:"verdict"`
 	FirstSeen   int64          `json:"first_seen"`
 	ValidatedAt int64          `json:"validated_at,omitempty"`
-	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
+	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule, or beside an undecided one
 	Late        []rule.Rule    `json:"late,omitempty"`      // the same, tried when nothing else has gain left
 	Change      trial.Change   `json:"change"`
 	Sizes       Sizes          `json:"sizes,omitzero"`   // at the time the rule was found valid

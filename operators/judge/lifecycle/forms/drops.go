@@ -50,7 +50,7 @@ func (d *dropFinder) all() (all []book.Candidate) {
 // over the forms that have the parameter. A scope covered by a wider likely scope is left out. O(forms
 // with the parameter · members of a group).
 func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
-	for _, c := range d.likelyDrops(r, func(s rule.Scope) bool { return Inside(s, r.Scope.Bare()) }) {
+	for _, c := range d.likelyDrops(r, func(s rule.Scope) bool { return Within(&s, &r.Scope) }) {
 		all = append(all, c.Rule)
 	}
 	return all
@@ -59,49 +59,67 @@ func (d *dropFinder) Narrower(r *rule.Rule) (all []rule.Rule) {
 // likelyDrops returns the scopes within a drop's prefix, among those that a function selects, in which
 // it is likely by the sizes of the forms.
 func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []book.Candidate) {
-	counts := map[rule.Scope]*Tally{}
+	counts := tallies{}
 	for rest, group := range d.groups(r) {
-		comparable, similar := d.allAlike(group)
-		if !comparable {
-			continue
-		}
-		for s := range ScopesOf(rest) {
-			if among(s) {
-				t := counts[s]
-				if t == nil {
-					t = &Tally{}
-					counts[s] = t
-				}
-				if similar {
-					t.Positives++
-				} else {
-					t.Negatives++
-				}
+		if comparable, similar := d.allAlike(group); comparable {
+			counts.add(rest, similar)
+			for s := range ScopesOf(rest) {
+				s.Prefix = r.Scope.Prefix
+				counts.count(s, similar)
 			}
 		}
 	}
 	few := d.fewValued(counts)
+	return d.likely(r, counts, func(s rule.Scope) bool { return among(s) && few(s) })
+}
+
+// likely returns a rule in the widest of the scopes in which it is likely, among those that a function selects.
+func (d *dropFinder) likely(r *rule.Rule, counts tallies, among func(rule.Scope) bool) (all []book.Candidate) {
 	likely := map[rule.Scope]bool{}
 	for s, t := range counts {
-		if t.Positives >= d.o.MinGain && 10*t.Positives >= 9*(t.Positives+t.Negatives) && few(s) {
+		if t.similar >= d.o.MinGain && 10*t.similar >= 9*(t.similar+t.others) && among(s) {
 			likely[s] = true
 		}
 	}
 	for s := range likely {
 		if !covered(s, likely) {
 			n := *r
-			n.Scope = s
-			n.Scope.Prefix = r.Scope.Prefix
-			n.Except = except.Within(r, &n.Scope)
-			all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].Positives})
+			n.Scope, n.Except = s, except.Within(r, &s)
+			all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].similar})
 		}
 	}
 	slices.SortFunc(all, compareDrops)
 	return all
 }
 
+// tally counts the groups of one scope.
+type tally struct{ similar, others int }
+
+// tallies count by scope.
+type tallies map[rule.Scope]*tally
+
+func (c tallies) count(s rule.Scope, similar bool) {
+	t := c[s]
+	if t == nil {
+		t = &tally{}
+		c[s] = t
+	}
+	if similar {
+		t.similar++
+	} else {
+		t.others++
+	}
+}
+
+// add counts in the folders of a URL.
+func (c tallies) add(url string, similar bool) {
+	for folder := range Folders(url) {
+		c.count(rule.Scope{Prefix: folder}, similar)
+	}
+}
+
 func compareDrops(a, b book.Candidate) int {
-	return cmp.Or(cmp.Compare(b.Support, a.Support), rule.CompareParams(&a.Rule, &b.Rule))
+	return cmp.Or(cmp.Compare(b.Support, a.Support), rule.CompareParams(&a.Rule, &b.Rule), strings.Compare(a.Rule.Scope.Prefix, b.Rule.Scope.Prefix))
 }
 
 // groups returns the forms with a drop's parameter, by their rest without it. If that is itself a
@@ -165,12 +183,26 @@ func ScopesOf(rest string) map[rule.Scope]bool {
 	return all
 }
 
-// Inside reports whether a scope is narrower than another scope: it states all that the wider one
+// inside reports whether a scope is narrower than another scope: it states all that the wider one
 // states, and more.
-func Inside(s, wide rule.Scope) bool {
+func inside(s, wide rule.Scope) bool {
 	return s != wide &&
 		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
 		implied(s.Where, wide.Where[0]) && implied(s.Where, wide.Where[1])
+}
+
+// Within reports whether a scope is narrower than another scope, by their beginnings too.
+func Within(s, wide *rule.Scope) bool {
+	return *s != *wide && strings.HasPrefix(Beginning(s), wide.Prefix) &&
+		(s.Bare() == wide.Bare() || inside(s.Bare(), wide.Bare()))
+}
+
+// Beginning returns the common beginning of all URLs of a scope.
+func Beginning(s *rule.Scope) string {
+	if path, _, _ := strings.Cut(s.Path, "/*/"); len(path) > len(s.Prefix) {
+		return path
+	}
+	return s.Prefix
 }
 
 // implied reports whether one of two conditions implies a condition.
@@ -180,8 +212,8 @@ func implied(all [2]rule.Condition, wide rule.Condition) bool {
 
 // covered reports whether a wider scope is likely.
 func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
-	for wide, is := range likely {
-		if is && Inside(s, wide) {
+	for wide := range likely {
+		if Within(&s, &wide) {
 			return true
 		}
 	}
@@ -190,7 +222,7 @@ func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 
 // fewValued returns a function that reports whether a scope's parameter has few values among those
 // counted. A scope without a value always passes.
-func (d *dropFinder) fewValued(counts map[rule.Scope]*Tally) func(rule.Scope) bool {
+func (d *dropFinder) fewValued(counts tallies) func(rule.Scope) bool {
 	values := map[string]map[string]bool{}
 	for s := range counts {
 		if c := s.Where[0]; c.HasValue {
@@ -282,9 +314,6 @@ func (f *Forms) pages() []evidence.Page {
 	}
 	return pages
 }
-
-// Tally counts the outcomes of one place.
-type Tally struct{ Positives, Negatives int }
 
 // A page repeats its own URL in links and forms. In some pages the repetitions dominate the size: a
 // listing of source has a link for each line. Two copies of such a page differ in size by a whole

@@ -57,10 +57,9 @@ func (w *View) LearnsEarly(l *book.Learnt, gain int) bool {
 // requested. Only candidates with a gain are kept.
 func (w *View) Learn(known book.Labels, stage int, now int64) book.Learnt {
 	l := book.Learnt{At: now, Stage: stage, List: book.MarkOf(w.List), Window: w.Window.mark, Forms: len(w.Forms.Texts)}
-	confiner := w.confiner()
 	for _, r := range w.mine(known, stages[stage]) {
 		given := candidateOf(&r)
-		given.Rule = confiner.Confined(given.Rule)
+		given.Rule = w.Confiner().Confined(given.Rule)
 		c := book.Candidate{Rule: given.Rule, Support: r.Support, Grounds: w.Options.GroundsOf(&given)}
 		if c.Rule.Validate() != nil || c.Rule.Scope.IsWild() {
 			continue

@@ -22,7 +22,7 @@ type View struct {
 	Part                    // all of L
 	Forms  *Forms           // under L
 	Index  *search.Index    // of Forms
-	Drops  []book.Candidate // likely by the sizes of the forms
+	Drops  []book.Candidate // drops and forms of syntax that are likely by the sizes of the forms
 
 	found    findings           // of candidates
 	decoys   []Decoy            // see Decoys; nil until needed
@@ -30,6 +30,7 @@ type View struct {
 	changing map[rule.Rule]bool // see Changes
 	effects  []waste.Effect     // see Effects; nil until needed
 	standIns *book.StandIns     // asked for before Now; nil until needed
+	confiner *Confiner          // see Confiner; nil until needed
 }
 
 // before is what Before returns.
@@ -63,11 +64,10 @@ func NewView(b *book.Book, window *Window, g *Guard, list []*book.Entry) (w *Vie
 		Forms: Of(window, rules), found: findings{of: map[book.GainKey]*finding{}, judged: map[uint64]Privacy{}}}
 	w.Index = search.New(len(w.Forms.Texts), func(n int) string { return w.Forms.Texts[n] })
 	if !b.Options.GivenOnly && !b.Options.Off.LikelyDrops {
-		w.Drops = w.Finder().all()
-		confiner := w.confiner()
+		w.Drops = append(w.Finder().all(), w.Finder().syntaxes()...)
 		for i := range w.Drops {
 			d := &w.Drops[i]
-			d.Rule = confiner.Confined(d.Rule)
+			d.Rule = w.Confiner().Confined(d.Rule)
 			d.ID = rule.ID(w.Site, &d.Rule)
 		}
 	}

@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,9 +13,14 @@ import (
 	"dustbuster/operators/rule/dust"
 )
 
-// enoughPositives positives without a negative make a scope worth a trial of its own. Their number
-// determines when its turn comes.
-const enoughPositives = 5
+// Positives that make a scope worth a trial of its own. Their number determines when its turn comes.
+const (
+	enoughPositives = 5 // without a negative
+	fewPositives    = 3 // of a rule whose pages prove nothing, without any other outcome
+)
+
+// reasonsOfControl are the reasons for which a rule is undecided that may hold outside a scope alone.
+var reasonsOfControl = []string{trial.Everywhere.String(), trial.Uncontrolled.String()}
 
 // mostNarrowed is the number of scopes of one rule that are tried, those with the most positives.
 const mostNarrowed = 16
@@ -24,10 +30,10 @@ const mostNarrower = 64
 
 // Followers returns the rules tried in place of a refuted rule: the scopes where the rule held; the
 // growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
-// are likely by themselves, and set.
+// are likely by themselves, and set. None is wider than its evidence.
 func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 	r, d := a.Candidate.Rule, w.Finder()
-	next = narrowed(&r, a)
+	next = narrowed(a)
 	if other, has := r.Reverse(); has && a.failed() {
 		other.Except = rule.Except{}
 		next = append(next, other)
@@ -39,36 +45,57 @@ func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 			next = append(next, rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope})
 		}
 	}
+	return a.distinct(w, next)
+}
+
+// distinct returns those of some followers that may be tried, confined to their evidence.
+func (a *Trial) distinct(w *forms.View, next []rule.Rule) []rule.Rule {
+	for i := range next {
+		next[i] = w.Confiner().Confined(next[i])
+	}
 	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil || w.Guard.Owns(r.Text()) }))
+}
+
+// Held returns the rules tried beside an undecided rule. If the rule would edit in folders where no pair can be had, this
+// is the rule in the folder of most of its pairs. If its pages prove nothing, these are the scopes in which all pages that
+// were compared did.
+func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
+	switch {
+	case a.unseen:
+		next = a.inside()
+	case a.Candidate.Within: // the scope was chosen since all pages in it had proved something
+	case slices.Contains(reasonsOfControl, a.Undecidable(a.options)):
+		next = a.in(heldIn(a.tallies(), fewPositives, false))
+	}
+	return a.distinct(w, next)
 }
 
 // HasSuccessors reports whether other rules wait for the refutation of a rule: the narrower scopes of a
 // drop, and set. The trial of such a rule gives way to no other.
 func HasSuccessors(r *rule.Rule) bool { return r.Kind() == rule.KindDrop && r.HasOneName() }
 
-// narrowed returns the scopes in which a rule has held so far, with some positives and no negative. If no tried pair
-// tells a scope, the sizes in the log do: see logged.
-// Scopes covered by another such scope are left out. The scopes are paths; beginnings of URLs, of
+// narrowed returns a rule in the scopes in which it has held so far, with some positives and no negative: first those that
+// tried pairs tell, then those that the sizes in the log tell, see logged.
+// Scopes covered by another such scope are left out. The scopes are paths; folders; beginnings of URLs, of
 // whole tokens, up to the edit; and, for a drop or set, pages with a parameter, or with one of its
 // values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
 // page may hold exactly where another parameter is present.
-func narrowed(r *rule.Rule, a *Trial) []rule.Rule {
-	tallies := map[rule.Scope]*forms.Tally{}
-	for p := range a.Tried {
-		for s := range places(r, p) {
-			count(tallies, s, p.Outcome.Outcome)
-		}
+func narrowed(a *Trial) []rule.Rule {
+	held := heldIn(a.tallies(), enoughPositives, true)
+	if a.Candidate.Grounds != book.Turned { // else these scopes were tried in the other direction, and turned one by one
+		held = append(held, heldIn(a.logged(), enoughPositives, true)...)
 	}
-	held := heldIn(tallies)
-	if len(held) == 0 && *r == r.Shrinking() { // in the other direction, forms would grow where nothing asks for it
-		held = heldIn(logged(r, a))
-	}
-	var all []rule.Rule
-	for _, s := range held {
+	return a.in(held)
+}
+
+// in returns the rule of a trial in the first of some scopes.
+func (a *Trial) in(held []rule.Scope) (all []rule.Rule) {
+	r := &a.Candidate.Rule
+	for i, s := range held {
 		if len(all) == mostNarrowed {
 			break
 		}
-		if s == r.Scope || slices.ContainsFunc(held, func(wide rule.Scope) bool { return within(&s, &wide) }) {
+		if s == r.Scope || slices.Contains(held[:i], s) || slices.ContainsFunc(held, func(wide rule.Scope) bool { return forms.Within(&s, &wide) }) {
 			continue
 		}
 		n := *r
@@ -78,35 +105,45 @@ func narrowed(r *rule.Rule, a *Trial) []rule.Rule {
 	return all
 }
 
-// logged counts the pairs of each scope by what the log says: a pair of similar sizes holds, unless its trial refuted
-// it, and one of other sizes does not. The scopes have a trial of their own, so the log decides nothing.
-func logged(r *rule.Rule, a *Trial) map[rule.Scope]*forms.Tally {
-	tallies := map[rule.Scope]*forms.Tally{}
+// tally counts the outcomes of one scope.
+type tally struct {
+	positives, negatives int
+	aside                int // pairs whose pages prove nothing
+}
+
+// tallies counts the tried pairs of each scope.
+func (a *Trial) tallies() map[rule.Scope]*tally {
+	all := map[rule.Scope]*tally{}
+	for p := range a.Tried {
+		count(all, places(&a.Candidate.Rule, p), p.Outcome)
+	}
+	return all
+}
+
+// logged counts the pairs of each scope by what the log says: a pair of similar sizes holds, and one of other sizes does
+// not. A pair that was tried counts only if it is wrong. The scopes have a trial of their own, so the log decides nothing.
+func (a *Trial) logged() map[rule.Scope]*tally {
+	all := map[rule.Scope]*tally{}
 	for stratum := range a.Pairs {
-		said := trial.Negative
-		switch stratum {
-		case trial.Near:
-			said = trial.Positive
-		case trial.Unknown:
-			continue
-		}
 		for i := range a.Pairs[stratum] {
-			p := &a.Pairs[stratum][i]
-			outcome := said
-			if tried := p.Outcome.Outcome; tried == trial.Negative || tried == trial.Returned {
-				outcome = tried
+			p, said := &a.Pairs[stratum][i], trial.Negative
+			switch tried := p.Outcome.Outcome; {
+			case Wrong(p.Outcome):
+			case stratum == trial.Unknown, tried == trial.Skip:
+				continue
+			case stratum == trial.Near:
+				said = trial.Positive
 			}
-			for s := range places(r, p) {
-				count(tallies, s, outcome)
-			}
+			count(all, places(&a.Candidate.Rule, p), trial.Judgement{Outcome: said})
 		}
 	}
-	return tallies
+	return all
 }
 
 // places returns the scopes that contain a pair.
 func places(r *rule.Rule, p *Pair) map[rule.Scope]bool {
 	all := map[rule.Scope]bool{}
+	begins := forms.Beginning(&r.Scope)
 	if r.EditsParams() {
 		for s := range forms.ScopesOf(string(r.Rest([]byte(p.Form)))) {
 			s.Prefix = r.Scope.Prefix
@@ -119,73 +156,60 @@ func places(r *rule.Rule, p *Pair) map[rule.Scope]bool {
 			all[s] = true
 		}
 	}
+	add := func(prefix string) {
+		if s := r.Scope; len(prefix) > len(begins) && strings.HasPrefix(prefix, begins) {
+			s.Prefix = prefix
+			all[s] = true
+		}
+	}
+	for folder := range forms.Folders(p.Form) {
+		add(folder)
+	}
 	v := p.V
 	if once, changed := r.Apply(nil, []byte(p.Form)); changed {
 		v = string(once)
 	}
 	same, _ := book.Common(p.Form, v)
-	if !strings.HasPrefix(same, beginning(&r.Scope)) {
-		return all
-	}
-	for k := len(beginning(&r.Scope)) + 1; k <= len(same); k++ {
-		if dust.Boundary(same, k) {
-			s := r.Scope
-			s.Prefix = same[:k]
-			all[s] = true
+	for k := range len(same) {
+		if dust.Boundary(same, k+1) {
+			add(same[:k+1])
 		}
 	}
 	return all
 }
 
-// within reports whether a scope is narrower than another scope.
-func within(s, wide *rule.Scope) bool {
-	return *s != *wide && strings.HasPrefix(beginning(s), wide.Prefix) &&
-		(s.Bare() == wide.Bare() || forms.Inside(s.Bare(), wide.Bare()))
-}
-
-// beginning returns the common beginning of all URLs of a scope.
-func beginning(s *rule.Scope) string {
-	if len(s.Path) > len(s.Prefix) {
-		return s.Path
-	}
-	return s.Prefix
-}
-
-func count(places map[rule.Scope]*forms.Tally, where rule.Scope, outcome trial.Outcome) {
-	t := places[where]
-	if t == nil {
-		t = &forms.Tally{}
-		places[where] = t
-	}
-	switch outcome {
-	case trial.Positive:
-		t.Positives++
-	case trial.Negative, trial.Returned:
-		t.Negatives++
-	}
-}
-
-// heldIn returns the places where a rule held, those with the most positives first.
-func heldIn(places map[rule.Scope]*forms.Tally) (all []rule.Scope) {
-	for s, t := range places {
-		if t.Positives >= enoughPositives && t.Negatives == 0 {
-			all = append(all, s)
+// count counts the outcome of a pair in scopes.
+func count(all map[rule.Scope]*tally, where map[rule.Scope]bool, said trial.Judgement) {
+	for s := range where {
+		t := all[s]
+		if t == nil {
+			t = &tally{}
+			all[s] = t
+		}
+		switch {
+		case said.Outcome == trial.Positive:
+			t.positives++
+		case Wrong(said):
+			t.negatives++
+		case said.Reason.Compared():
+			t.aside++
 		}
 	}
-	slices.SortFunc(all, func(a, b rule.Scope) int {
-		if d := places[b].Positives - places[a].Positives; d != 0 {
-			return d
+}
+
+// heldIn returns the scopes with at least so many positives and no negative, those with the most positives first. Pairs
+// whose pages prove nothing may be among the others.
+func heldIn(all map[rule.Scope]*tally, least int, others bool) (held []rule.Scope) {
+	for s, t := range all {
+		if t.positives >= least && t.negatives == 0 && (others || t.aside == 0) {
+			held = append(held, s)
 		}
-		return compareScopes(&a, &b)
+	}
+	slices.SortFunc(held, func(a, b rule.Scope) int {
+		return cmp.Or(all[b].positives-all[a].positives, strings.Compare(a.Prefix, b.Prefix),
+			rule.CompareParams(&rule.Rule{Scope: a}, &rule.Rule{Scope: b}))
 	})
-	return all
-}
-
-func compareScopes(a, b *rule.Scope) int {
-	if d := strings.Compare(a.Prefix, b.Prefix); d != 0 {
-		return d
-	}
-	return rule.CompareParams(&rule.Rule{Scope: *a}, &rule.Rule{Scope: *b})
+	return held
 }
 
 // pathOf returns a URL up to the first '?'.
@@ -202,7 +226,7 @@ func keeps(a *Trial) bool {
 	if a.Tally.Sum().Negatives == 0 {
 		return false
 	}
-	scopes := narrowed(r, a)
+	scopes := narrowed(a)
 	all, kept := 0, 0
 	for p := range a.Tried {
 		if p.Outcome.Outcome != trial.Positive {

@@ -39,7 +39,8 @@ func TestNarrowed(t *testing.T) {
 	try("/few/x", trial.Positive, 4)
 	try("/skips/x", trial.Skip, 30)
 	scopes := func(r rule.Rule) (all []rule.Scope) {
-		for _, n := range trials.Narrowed(&r, a) {
+		a.Candidate.Rule = r
+		for _, n := range trials.Narrowed(a) {
 			all = append(all, n.Scope)
 			n.Scope = r.Scope
 			if n != r {
@@ -76,7 +77,7 @@ func TestNarrowedByParameter(t *testing.T) {
 	}
 	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
 	try("/w?a=blob&n=1", trial.Negative, 1)
-	got := trials.Narrowed(&r, a)
+	got := trials.Narrowed(a)
 	want := rule.Scope{Path: "/w", HasPath: true, Where: rule.With("b")}
 	if !slices.ContainsFunc(got, func(n rule.Rule) bool { return n.Scope == want }) {
 		t.Errorf("%+v lacks %+v", got, want)
@@ -113,12 +114,12 @@ func TestSentIsNarrowed(t *testing.T) {
 		a.Tally.Add(0, trial.Positive, 2)
 	}
 	a.Negative(rule.Example{U: "/bad/x?1", V: "/z?1"})
-	for _, n := range trials.Narrowed(&r, a) {
+	for _, n := range trials.Narrowed(a) {
 		if (strings.HasPrefix(n.Scope.Path, "/bad") || strings.HasPrefix(n.Scope.Prefix, "/bad")) && n.Scope.Path != "/bad/x" {
 			t.Errorf("narrowed to %+v", n.Scope)
 		}
 	}
-	if len(trials.Narrowed(&r, a)) == 0 {
+	if len(trials.Narrowed(a)) == 0 {
 		t.Error("not narrowed")
 	}
 }

@@ -23,7 +23,7 @@ func TestWithin(t *testing.T) {
 		{scope("", "/a", "n"), scope("", "/a", ""), true},
 		{scope("/a", "", ""), scope("", "", "n"), false},
 	} {
-		if got := within(&c.s, &c.wide); got != c.want {
+		if got := forms.Within(&c.s, &c.wide); got != c.want {
 			t.Errorf("%+v within %+v: %v", c.s, c.wide, got)
 		}
 	}

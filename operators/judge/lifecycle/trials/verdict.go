@@ -157,3 +157,21 @@ func (a *Trial) mayJoin(o trial.Options) bool {
 	}
 	return true
 }
+
+// WhyUndecided returns the reason for which a rule is left undecided.
+func (a *Trial) WhyUndecided(j Judge) string {
+	near, _ := a.NearThreshold(j)
+	switch failing, undecidable := a.Failing(), a.Undecidable(a.options); {
+	case a.unseen:
+		return book.ByElsewhere
+	case near:
+		return book.ByNear
+	case a.LacksStandIns:
+		return book.ByStandIns
+	case failing != "":
+		return failing
+	case undecidable != "":
+		return undecidable
+	}
+	return book.ByTrial
+}
