@@ -57,7 +57,7 @@ type Size struct {
 
 // Logged is the log's evidence about a URL.
 type Logged struct {
-	Sizes  []Size // by class; none if no size is known
+	Sizes  []Size // by class, of a double two of one class; none if no size is known
 	Digest uint64 // the only digest of the content; 0 if unknown
 }
 

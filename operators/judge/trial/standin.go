@@ -1,5 +1,7 @@
 package trial
 
+import "slices"
+
 // A stand-in is asked for in the place of a URL that looks private: its private pieces are invented. Its page
 // proves something only if it is the page that the log has of the URL itself.
 
@@ -95,23 +97,41 @@ func (l *Lean) IsClear() bool {
 
 // Agree reports whether the log says by itself that u and v show the same: in some class their sizes differ by
 // no more than their pages may, or by a whole multiple of the bytes that u has more than v, as on pages that
-// repeat their address. known is false if they have no size in one class.
+// repeat their address. Of two doubles both sizes of the class must say so. known is false if they have no size in one
+// class.
 func Agree(u, v *Logged, more int) (agree, known bool) {
-	for _, a := range u.Sizes {
-		for _, b := range v.Sizes {
-			if a.Class != b.Class {
-				continue
-			}
-			known = true
-			d, slack := apart(a, b), v.slackOf(b.Class, b.Max, isPacked(b.Class))
-			for times := range int64(mostRepeats + 1) {
-				if rest := d - times*int64(more); -slack <= rest && rest <= slack {
-					return true, true
-				}
-			}
+	for i, a := range u.Sizes {
+		ofV := v.in(a.Class)
+		double := len(ofV) == 2 && len(u.in(a.Class)) == 2
+		switch known = known || len(ofV) > 0; {
+		case !double:
+			agree = agree || slices.ContainsFunc(ofV, func(b Size) bool { return v.agrees(a, b, more) })
+		case i > 0 && u.Sizes[i-1].Class == a.Class:
+			agree = agree || v.agrees(a, ofV[1], more) && v.agrees(u.Sizes[i-1], ofV[0], more)
 		}
 	}
-	return false, known
+	return agree, known
+}
+
+// in returns the sizes of a class: none, one, or of a double two.
+func (l *Logged) in(class uint8) (all []Size) {
+	for _, z := range l.Sizes {
+		if z.Class == class {
+			all = append(all, z)
+		}
+	}
+	return all
+}
+
+// agrees reports whether a size a of u may be that of the page with the size b, which is of l.
+func (l *Logged) agrees(a, b Size, more int) bool {
+	d, slack := apart(a, b), l.slackOf(b.Class, b.Max, isPacked(b.Class))
+	for times := range int64(mostRepeats + 1) {
+		if rest := d - times*int64(more); -slack <= rest && rest <= slack {
+			return true
+		}
+	}
+	return false
 }
 
 // mostRepeats is the number of times that a page may repeat its address.

@@ -88,6 +88,9 @@ func TestLogAgrees(t *testing.T) {
 	at := func(class uint8, min, max int64) trial.Logged {
 		return sizes(trial.Size{Min: min, Max: max, Class: class})
 	}
+	double := func(low, high int64) trial.Logged {
+		return sizes(trial.Size{Min: low, Max: low}, trial.Size{Min: high, Max: high})
+	}
 	for _, c := range []struct {
 		name         string
 		u, v         trial.Logged
@@ -105,6 +108,11 @@ func TestLogAgrees(t *testing.T) {
 		{"compressed", at(2, 5064, 5064), at(2, 5000, 5000), 0, true, true},
 		{"in another class", at(2, 5000, 5000), at(0, 5000, 5000), 0, false, false},
 		{"unknown", trial.Logged{}, at(0, 5000, 5000), 0, false, false},
+		{"two doubles", double(1000, 5000), double(1004, 5004), 0, true, true},
+		{"two doubles, one size", double(1000, 5000), double(1004, 6000), 0, false, true},
+		{"a double, and its smaller size", double(1000, 5000), at(0, 1004, 1004), 0, true, true},
+		{"a double, and its larger size", at(0, 5000, 5000), double(1000, 5000), 0, true, true},
+		{"a double, and a size between", double(1000, 5000), at(0, 3000, 3000), 0, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if agree, known := trial.Agree(&c.u, &c.v, c.more); agree != c.agree || known != c.known {

@@ -18,6 +18,11 @@ import (
 // reaches this state. An observation is valid until the next one.
 func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.table.Observations() }
 
+// Doubles yields the URLs that are double in some class, with their split evidence. A URL is valid until the next. O(URLs).
+func (m *Machine) Doubles() iter.Seq2[[]byte, evidence.Spans] {
+	return m.table.Doubles(m.o.Envelope.Similarity)
+}
+
 // Unsaved yields the changes of the table since the last MarkSaved, if Options.Track is set.
 func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"slices"
 
 	"dustbuster/operators/window/days"
@@ -81,6 +82,24 @@ func (d Days) Append(to []evidence.Day, page *evidence.Page) []evidence.Day {
 	}
 	slices.SortFunc(to[begin:], evidence.Day.Compare)
 	return to
+}
+
+// Doubles yields the URLs that are double in some class, with their split evidence: see evidence.Similarity.Split. A URL is
+// valid until the next. O(URLs).
+func (t *Table) Doubles(s evidence.Similarity) iter.Seq2[[]byte, evidence.Spans] {
+	return func(yield func([]byte, evidence.Spans) bool) {
+		days, known, page := t.Days(), []evidence.Day(nil), evidence.Page{}
+		for id := range t.heads {
+			page.Number, page.Evidence = uint32(id), t.Evidence(page.Evidence[:0], uint32(id))
+			if s.Off || !slices.ContainsFunc(page.Evidence, evidence.Span.MayBeDouble) {
+				continue
+			}
+			known = days.Append(known[:0], &page)
+			if split, is := s.Split(page.Evidence, known); is && !yield(t.urls.Text(uint32(id)), split) {
+				return
+			}
+		}
+	}
 }
 
 func only(sizes evidence.Spans) evidence.Span {

@@ -76,3 +76,35 @@ func (t *Table) plainDays(all []evidence.Observation, url string) (days []eviden
 	slices.SortFunc(days, evidence.Day.Compare)
 	return days
 }
+
+// The doubles of a table are the URLs whose days have sizes of two groups.
+func TestDoubles(t *testing.T) {
+	similar := evidence.Similarity{Tolerance: 0.01}
+	for _, c := range []struct {
+		name  string
+		sizes []int64
+		want  evidence.Spans
+	}{
+		{"one size", []int64{3000, 3000}, nil},
+		{"packed and unpacked", []int64{3000, 1000, 1004}, evidence.Spans{{Min: 1000, Max: 1004}, {Min: 3000, Max: 3000}}},
+		{"three sizes", []int64{3000, 1000, 2000}, nil},
+		{"a page that grows", []int64{3000, 4000}, nil},
+		{"a group that is too wide", []int64{1000, 1020, 3000}, nil},
+	} {
+		for _, window := range []int64{0, 48 * 3600} {
+			t.Run(fmt.Sprint(c.name, ", window ", window), func(t *testing.T) {
+				tab := New(Options{MaxURLs: 8, Days: true, Window: window, Pane: 7200}, urllist.New())
+				for i, size := range c.sizes {
+					tab.Fold(&evidence.Observation{URL: []byte("/a"), Time: int64(1e9) + int64(i)*7200, Min: size, Max: size})
+				}
+				var got evidence.Spans
+				for _, split := range tab.Doubles(similar) {
+					got = split
+				}
+				if !got.Equal(c.want) {
+					t.Errorf("%v, want %v", got, c.want)
+				}
+			})
+		}
+	}
+}

@@ -19,11 +19,12 @@ import (
 
 // Window is a site's URL list at one moment. Immutable.
 type Window struct {
-	Pages []evidence.Page  // in byte order of their URLs
-	place *search.Numbers  // of a URL
-	mark  uint64           // hash that distinguishes lists of URLs
-	Held  map[string]int32 // URLs that hold each token
-	usual []bool           // by page: it counts towards shares of URLs; nil: all do
+	Pages []evidence.Page        // in byte order of their URLs
+	place *search.Numbers        // of a URL
+	mark  uint64                 // hash that distinguishes lists of URLs
+	Held  map[string]int32       // URLs that hold each token
+	usual []bool                 // by page: it counts towards shares of URLs; nil: all do
+	split map[int]evidence.Spans // of the pages that are double in a class
 
 	Clients bool     // clients can be told apart
 	Masks   []uint16 // by page: of the clients that requested it, or all clients if it is settled (public.Crowd); nil: the pages are of no log
@@ -83,6 +84,11 @@ func WindowOf(m *miner.Machine) *Window {
 	w.Separators |= m.Separators()
 	w.Clients = m.ManyClients()
 	w.From, w.Until = m.Span()
+	w.split = map[int]evidence.Spans{}
+	for url, split := range m.Doubles() {
+		i, _ := w.Find(string(url))
+		w.split[i] = split
+	}
 	w.Masks, w.Families = make([]uint16, len(w.Pages)), make([]uint32, len(w.Pages))
 	if newest != 0 {
 		w.Newest = make([]evidence.Spans, len(w.Pages))
@@ -185,7 +191,7 @@ func (w *Window) asked() iter.Seq2[[]byte, bool] {
 	}
 }
 
-// Logged returns the evidence of the log about a URL.
+// Logged returns the evidence of the log about a URL. A double has two sizes of a class.
 func (w *Window) Logged(url string) (l trial.Logged) {
 	if w == nil {
 		return l
@@ -194,7 +200,11 @@ func (w *Window) Logged(url string) (l trial.Logged) {
 	if !known {
 		return l
 	}
-	for _, s := range w.Pages[i].Evidence {
+	sizes, isDouble := w.split[i]
+	if !isDouble {
+		sizes = w.Pages[i].Evidence
+	}
+	for _, s := range sizes {
 		if s.Class != evidence.Digest {
 			l.Sizes = append(l.Sizes, trial.Size{Min: s.Min, Max: s.Max, Class: s.Class})
 		}
