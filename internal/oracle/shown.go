@@ -171,7 +171,7 @@ func (h *History) meet(u, v string) (meetings int, met float64) {
 	both := Common(h.pages[u], h.pages[v])
 	_, one := OneDigest(h.pages[u])
 	_, two := OneDigest(h.pages[v])
-	if one && two {
+	if one && two || h.isDouble(u) || h.isDouble(v) {
 		return 0, 0
 	}
 	common := slices.MinFunc(both, func(a, b [2]evidence.Span) int { return int(a[0].Class) - int(b[0].Class) })
@@ -249,7 +249,27 @@ func (h *History) cells(u, v string) [2]int64 {
 	return [2]int64{floor(both[0].Min), floor(both[1].Min)}
 }
 
-func (h *History) similar(u, v string) bool { return h.Similarity.Similar(h.pages[u], h.pages[v]) }
+func (h *History) similar(u, v string) bool {
+	return AlikeDoubles(h.Similarity, h.pages[u], h.pages[v], h.groupsOf(u), h.groupsOf(v))
+}
+
+// groupsOf returns the groups of the sizes of a page, by the span of a class.
+func (h *History) groupsOf(url string) func(s evidence.Span) []evidence.Span {
+	return func(s evidence.Span) []evidence.Span {
+		var sizes []int64
+		for _, d := range h.days[key(url, s.Class)] {
+			sizes = append(append(sizes, d.sizes...), d.least, d.most)
+		}
+		return Groups(h.Similarity.Tolerance, s, sizes)
+	}
+}
+
+// isDouble reports whether the sizes of a page are two groups in some class.
+func (h *History) isDouble(url string) bool {
+	return slices.ContainsFunc(h.pages[url], func(s evidence.Span) bool {
+		return s.Class != evidence.Digest && len(h.groupsOf(url)(s)) == 2
+	})
+}
 
 // siblings returns the URLs that have the keys of two URLs that differ in one value, and their
 // other values.

@@ -88,17 +88,19 @@ func (k *Look) Run(giveUp func() bool) *Found {
 		urls.Keep(most, k.o.Miner.Table.Rank)
 	}
 	pages := urls.Pages()
-	rules, ok := k.o.Miner.Learn(w.Site(), pages, w.Days(), k.listed, giveUp)
+	days := w.Days()
+	rules, ok := k.o.Miner.Learn(w.Site(), pages, days, k.listed, giveUp)
 	f := &Found{Listed: k.listed, Rules: rules, OK: ok}
 	left := w.LeftOut()
 	if left > 0 {
 		left += w.URLs() - len(pages)
 	}
-	said := k.o.Miner.Notes(pages, w.Settled(), left)
+	split := k.o.Miner.Split(pages, days)
+	said := k.o.Miner.Notes(split, w.Settled(), left)
 	f.Notes = said.Notes
 	if ok {
 		f.Waste, f.Days = k.waste(pages, rules, said)
-		f.Seen = k.see(pages, rules)
+		f.Seen = k.see(split, rules)
 	}
 	return f
 }

@@ -174,15 +174,17 @@ func (a *Reach) weigh(days func(to []evidence.Day, page *evidence.Page) []eviden
 // Notes returns what Machine.Notes returns. O(bytes of the URLs) for the first call.
 func (a *Reach) Notes() *notes.Site {
 	if a.notes == nil {
-		a.notes = a.o.notes(a.pages, a.window.Clients(), a.tallies, a.window.leftOut())
+		a.notes = a.o.notes(a.split(), a.window.Clients(), a.tallies, a.window.leftOut())
 	}
 	return a.notes
 }
 
 // See returns what the log of the window shows. O(bytes of the URLs), and sorting.
 func (a *Reach) See() notes.Seen {
-	return notes.See(a.o.shown(a.pages, a.tallies, a.window.leftOut()))
+	return notes.See(a.o.shown(a.split(), a.tallies, a.window.leftOut()))
 }
+
+func (a *Reach) split() []evidence.Page { return a.o.Split(a.pages, a.window.table.Days()) }
 
 // Waste returns the waste of the window under some rules, but for their number, and the same by day, if days are known: see
 // Machine.Visits. O(bytes of the URLs), and sorting of the visits.

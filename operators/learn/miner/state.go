@@ -3,6 +3,7 @@ package miner
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/notes"
@@ -11,6 +12,7 @@ import (
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/waste"
 )
 
@@ -193,6 +195,21 @@ func Waste(f *waste.Forms, pages []evidence.Page, families []uint32) *waste.Wast
 	return f.Waste(func(page int) uint32 { return families[pages[page].Number] })
 }
 
+// Split returns pages with the evidence of doubles split, as notes look at them: see evidence.Similarity.Split. O(pages),
+// and a copy if there is a double.
+func (o *Options) Split(pages []evidence.Page, days table.Days) []evidence.Page {
+	all, copied := pages, false
+	for i := range pages {
+		if split, is := o.Envelope.Similarity.Split(&pages[i], days.Append); is {
+			if !copied {
+				all, copied = slices.Clone(pages), true
+			}
+			all[i].Evidence = split
+		}
+	}
+	return all
+}
+
 // Notes returns what the log of a window cannot tell. The clients are given by the number of the
 // URL. left is the number of further URLs of the log, of which the pages are a sample. If sizes are not
 // compared, the notes are about the clients and the sample alone. Notes is a function of the arguments,
@@ -254,6 +271,6 @@ func (o *Options) See(pages []evidence.Page) notes.Seen {
 // Notes returns what the log of the window cannot tell. Pages are those of Reach. O(bytes of the
 // URLs).
 func (m *Machine) Notes() *notes.Site {
-	pages := m.pages()
+	pages := m.o.Split(m.pages(), m.table.Days())
 	return m.o.notes(pages, m.Clients(), m.tally, m.leftOut())
 }

@@ -264,8 +264,8 @@ func (m *Machine) Mine() ([]rule.Likely, *Reach) {
 	var told *notes.Site
 	var others []func()
 	if m.o.Finished && len(pages) <= mostBeside { // whoever shows the rules of a finished log asks for the notes
-		clients, left := m.masks(), m.leftOut()
-		others = append(others, func() { told = m.o.notes(pages, clients, m.tally, left) })
+		clients, left, days := m.masks(), m.leftOut(), m.table.Days()
+		others = append(others, func() { told = m.o.notes(m.o.Split(pages, days), clients, m.tally, left) })
 	}
 	reach, rules, found, _ := m.o.learn(m.site, pages, m.table.Days(), func() bool { return false }, func(numbers *search.Numbers) (*Reach, []rule.Likely) {
 		m.settlePages(pages)

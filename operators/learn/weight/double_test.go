@@ -14,67 +14,29 @@ import (
 
 // This file is the definition of doubles, written plainly.
 
-// groupsOf returns the one or two groups of the sizes of a page in the class of a span.
-func (l *plain) groupsOf(url string, s evidence.Span) []evidence.Span {
-	sizes := []int64{s.Min, s.Max}
-	for _, d := range l.days[url] {
-		if d.Class == s.Class {
-			sizes = append(append(sizes, d.Sizes()...), d.Min, d.Max)
-		}
-	}
-	if len(sizes) == 2 {
-		return []evidence.Span{s}
-	}
-	for _, from := range sizes { // the least size of the upper group
-		var low, high []int64
-		for _, size := range sizes {
-			if size < from {
-				low = append(low, size)
-			} else {
-				high = append(high, size)
+// groupsOf returns the groups of the sizes of a page, by the span of a class.
+func (l *plain) groupsOf(url string) func(s evidence.Span) []evidence.Span {
+	return func(s evidence.Span) []evidence.Span {
+		var sizes []int64
+		for _, d := range l.days[url] {
+			if d.Class == s.Class {
+				sizes = append(append(sizes, d.Sizes()...), d.Min, d.Max)
 			}
 		}
-		if len(low) == 0 {
-			continue
-		}
-		groups := []evidence.Span{{Min: slices.Min(low), Max: slices.Max(low)}, {Min: slices.Min(high), Max: slices.Max(high)}}
-		if !l.apart(groups[0]) && !l.apart(groups[1]) && 2*groups[1].Min >= 3*groups[0].Max {
-			return groups
-		}
+		return oracle.Groups(l.o.Similarity.Tolerance, s, sizes)
 	}
-	return []evidence.Span{s}
 }
 
 // isDouble reports whether a page is double in some class.
 func (l *plain) isDouble(url string) bool {
 	return !l.o.Similarity.Off && slices.ContainsFunc(l.pages[url], func(s evidence.Span) bool {
-		return s.Class != evidence.Digest && len(l.groupsOf(url, s)) == 2
+		return s.Class != evidence.Digest && len(l.groupsOf(url)(s)) == 2
 	})
 }
 
 // alike reports whether two pages are similar: two doubles in both groups, a double and another page in one.
 func (l *plain) alike(p joined) bool {
-	e, f := l.pages[p[0]], l.pages[p[1]]
-	_, one := oracle.OneDigest(e)
-	_, two := oracle.OneDigest(f)
-	if l.o.Similarity.Off || one && two {
-		return l.o.Similarity.Similar(e, f)
-	}
-	near := l.o.Similarity.Near
-	all := oracle.Common(e, f)
-	for _, both := range all {
-		g, h := l.groupsOf(p[0], both[0]), l.groupsOf(p[1], both[1])
-		is := slices.ContainsFunc(g, func(a evidence.Span) bool {
-			return slices.ContainsFunc(h, func(b evidence.Span) bool { return near(a, b) })
-		})
-		if len(g) == 2 && len(h) == 2 {
-			is = near(g[0], h[0]) && near(g[1], h[1])
-		}
-		if !is {
-			return false
-		}
-	}
-	return len(all) > 0
+	return oracle.AlikeDoubles(l.o.Similarity, l.pages[p[0]], l.pages[p[1]], l.groupsOf(p[0]), l.groupsOf(p[1]))
 }
 
 // spread makes pages whose answers are packed for some clients.

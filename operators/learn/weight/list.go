@@ -3,7 +3,6 @@ package weight
 import (
 	"encoding/binary"
 	"hash/maphash"
-	"slices"
 
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -34,14 +33,8 @@ func newList(pages []evidence.Page, numbers *search.Numbers, o Options) *list {
 
 // splitAll finds the pages that are double in a class.
 func (l *list) splitAll() {
-	var days []evidence.Day
 	for i := range l.all {
-		p := &l.all[i]
-		if l.o.Days == nil || l.o.Similarity.Off || !slices.ContainsFunc(p.Evidence, evidence.Span.MayBeDouble) {
-			continue
-		}
-		days = l.o.Days(days[:0], p)
-		if split, is := l.o.Similarity.Split(p.Evidence, days); is {
+		if split, is := l.o.Similarity.Split(&l.all[i], l.o.Days); is {
 			if l.split == nil {
 				l.split = make([]evidence.Spans, len(l.all))
 			}

@@ -10,30 +10,30 @@ import "slices"
 const leastRatio = 1.5
 
 // Split returns the evidence of a page with two spans in each class in which the page is double, and whether there is such
-// a class. Days are all that are known of the page; in a class without a day it is not double. O(days).
-func (s Similarity) Split(e Spans, days []Day) (split Spans, is bool) {
-	for i, span := range e {
-		low, high, ok := s.groups(span, days)
-		switch {
-		case ok && !is:
-			split, is = append(slices.Clone(e[:i]), low, high), true
-		case ok:
-			split = append(split, low, high)
-		case is:
+// a class. Days appends all days that are known of a page; in a class without a day the page is not double. Nil: no days are
+// known. O(days).
+func (s Similarity) Split(p *Page, days func(to []Day, p *Page) []Day) (split Spans, is bool) {
+	if s.Off || days == nil || !slices.ContainsFunc(p.Evidence, Span.mayBeDouble) {
+		return nil, false
+	}
+	known := days(nil, p)
+	for _, span := range p.Evidence {
+		if low, high, ok := s.groups(span, known); ok {
+			split, is = append(split, low, high), true
+		} else {
 			split = append(split, span)
 		}
 	}
 	return split, is
 }
 
-// MayBeDouble reports whether the sizes of a span may be two groups.
-func (s Span) MayBeDouble() bool {
+func (s Span) mayBeDouble() bool {
 	return s.Class != Digest && float64(s.Max) >= leastRatio*float64(s.Min)
 }
 
 // groups returns the two groups of the sizes of a span. ok is false if the sizes are not two groups.
 func (s Similarity) groups(span Span, days []Day) (low, high Span, ok bool) {
-	if !span.MayBeDouble() {
+	if !span.mayBeDouble() {
 		return low, high, false
 	}
 	var sizes []int64

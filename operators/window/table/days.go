@@ -88,14 +88,10 @@ func (d Days) Append(to []evidence.Day, page *evidence.Page) []evidence.Day {
 // valid until the next. O(URLs).
 func (t *Table) Doubles(s evidence.Similarity) iter.Seq2[[]byte, evidence.Spans] {
 	return func(yield func([]byte, evidence.Spans) bool) {
-		days, known, page := t.Days(), []evidence.Day(nil), evidence.Page{}
+		days, page := t.Days(), evidence.Page{}
 		for id := range t.heads {
 			page.Number, page.Evidence = uint32(id), t.Evidence(page.Evidence[:0], uint32(id))
-			if s.Off || !slices.ContainsFunc(page.Evidence, evidence.Span.MayBeDouble) {
-				continue
-			}
-			known = days.Append(known[:0], &page)
-			if split, is := s.Split(page.Evidence, known); is && !yield(t.urls.Text(uint32(id)), split) {
+			if split, is := s.Split(&page, days.Append); is && !yield(t.urls.Text(uint32(id)), split) {
 				return
 			}
 		}
