@@ -33,7 +33,7 @@ const mostNarrower = 64
 // are likely by themselves, and set. None is wider than its evidence.
 func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 	r, d := a.Candidate.Rule, w.Finder()
-	next = narrowed(a)
+	next = a.in(append(heldIn(a.tallies(), enoughPositives, true), a.heldInLog()...))
 	if other, has := r.Reverse(); has && a.failed() {
 		other.Except = rule.Except{}
 		next = append(next, other)
@@ -74,18 +74,27 @@ func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 // drop, and set. The trial of such a rule gives way to no other.
 func HasSuccessors(r *rule.Rule) bool { return r.Kind() == rule.KindDrop && r.HasOneName() }
 
-// narrowed returns a rule in the scopes in which it has held so far, with some positives and no negative: first those that
-// tried pairs tell, then those that the sizes in the log tell, see logged.
+// narrowed returns the rule of a trial in the scopes in which it has held so far, with some positives and no negative, as
+// tried pairs tell; if these tell none, as the sizes in the log do, see logged.
 // Scopes covered by another such scope are left out. The scopes are paths; folders; beginnings of URLs, of
 // whole tokens, up to the edit; and, for a drop or set, pages with a parameter, or with one of its
 // values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
 // page may hold exactly where another parameter is present.
 func narrowed(a *Trial) []rule.Rule {
 	held := heldIn(a.tallies(), enoughPositives, true)
-	if a.Candidate.Grounds != book.Turned { // else these scopes were tried in the other direction, and turned one by one
-		held = append(held, heldIn(a.logged(), enoughPositives, true)...)
+	if len(held) == 0 {
+		held = a.heldInLog()
 	}
 	return a.in(held)
+}
+
+// heldInLog returns the scopes in which the rule holds by the log. Those of a pair's other direction were tried with the
+// pair, and turned one by one.
+func (a *Trial) heldInLog() []rule.Scope {
+	if a.Candidate.Grounds == book.Turned {
+		return nil
+	}
+	return heldIn(a.logged(), enoughPositives, true)
 }
 
 // in returns the rule of a trial in the first of some scopes.
