@@ -34,6 +34,9 @@
 //     to trial, where only outcomes since the report count. The trial refutes the rule, which leaves L, is
 //     withdrawn from the publication, and is followed by its narrower scopes as candidates.
 //
+// A rule is tried no wider than its evidence: see forms.Reach. Narrower scopes come from tried pairs and from the sizes in
+// the log: see trials.Trial.Followers, and Held for rules whose pages prove nothing.
+//
 // # Words
 //
 //	trial       all that is done to judge one rule, or L as a whole: its pairs, their

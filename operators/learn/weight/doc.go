@@ -19,6 +19,10 @@
 //     it is listed with a size or digest, and otherwise the least member in byte order;
 //   - of another rule R the URLs u with R(u).
 //
+// A page is double in a class if its sizes, day by day, are two groups, each within the tolerance, and one at least 1.5
+// times the other: an answer packed for some clients. Two doubles are similar if both groups are, and a double and
+// another page if one group is.
+//
 // Of more than 2,000 pairs those with the smallest keyed hash count. The votes are the pairs
 // of different sizes: of the pairs whose two sizes fall into the same two cells of 5 %, or
 // whose two digests are equal, the pair with the smallest hash votes. At most 300 vote.
@@ -41,5 +45,5 @@
 // O(URLs) for the census of sizes. A rule then looks at the URLs that it may change, as the
 // index of their tokens finds them, once for its weight and its effect. The scopes of one drop
 // share its groups. A page that shares several classes with others takes part in p by a sample
-// of 2,000 such pages.
+// of 2,000 such pages; so do all doubles.
 package weight
