@@ -27,7 +27,7 @@ func TestMineFoldsUnderCatchAll(t *testing.T) {
 		want    []string
 		without string
 	}{
-		{"", []string{"note: 120 of 520 URLs show one of 6 pages that the site seems to give for any name", "likely rule, such as: …-y is the same as …-x", "1 explained by pages that answer for any name; --expand prints them", "ignore the parameter sid"}, "/part0/odda0-y\n"},
+		{"", []string{"note: 120 of 520 URLs show one of 6 pages that the site seems to show for any name", "likely rule, such as: …-y is the same as …-x", "1 explained by pages that answer for any name; --expand prints them", "ignore the parameter sid"}, "/part0/odda0-y\n"},
 		{"--expand", []string{"note: 120 of 520 URLs show one of 6 pages", "/part0/odda0-y\n", "ignore the parameter sid"}, "explain"},
 		{"--output html", []string{"120 of 520 URLs show one of 6 pages", "It explains 1 likely rule, such as: …-y is the same as …-x", "1 rule explained by pages that answer for any name", "ignore the parameter sid"}, "/part0/odda0-y<"},
 		{"--output json", []string{`"-y"`, `"sid"`}, "explain"},

@@ -40,7 +40,7 @@ func TestScannersAreNotAdvised(t *testing.T) {
 	}
 	drops := []rule.Rule{{Edit: rule.Drop{Param: "sid"}}, {Edit: rule.Drop{Param: "try"}}}
 	text := reportOf(t, Options{}, withRules(m, drops...))
-	contains(t, text, "120 of 240 URLs were requested by what seem to be scanners alone: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
+	contains(t, text, "120 of 240 URLs were requested only by what seem to be scanners: 1 group of clients", `For example: <code class="foreign">/entry-0.html?odda0=1</code>`,
 		"Clean-param: sid", "ignore the parameter try", "Ignore 1 rule below: only scanners seem to have asked for the URLs.")
 	if strings.Contains(text, "Clean-param: sid&amp;try") || strings.Contains(text, "Disallow") {
 		t.Error("there is advice because of a scanner")
@@ -58,7 +58,7 @@ func TestCatchAllExplains(t *testing.T) {
 		see(m, 777, i%16, "/odd%c%d", 'a'+i%26, i)
 	}
 	s := &Site{Machine: m, All: 3, Explained: []rule.Likely{{Rule: rule.Rule{Edit: rule.Substring{From: "odda0", To: "oddb1"}}}, {Rule: rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}}}}
-	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to give for any name", `For example: <code class="foreign">/odda0</code>`,
+	contains(t, reportOf(t, Options{}, s), "40 of 160 URLs show a page that the site seems to show for any name", `For example: <code class="foreign">/odda0</code>`,
 		"It explains 2 likely rules, such as: …oddb1… is the same as …odda0…", "All rules: 0 of 3 are listed", "Not listed: 1 more rule with less effect or evidence; 2 rules explained by pages that the site shows for any name.")
 }
 
@@ -70,9 +70,9 @@ func TestClear(t *testing.T) {
 		see(m, 500, 1, "/entry-1.html")
 	}
 	for want, m := range map[string]*miner.Machine{
-		`<div class="note good"><p>Most pages can be compared by their sizes: 0 % of the URLs share a crowded size, and the sizes of 1 %, with 2 % of the hits, change by more than 1 %.</p>`:                                     m,
-		`<div class="note warn"><p>Most pages, or the pages of most hits, cannot be told apart by their sizes: 42 % of the URLs share a crowded size, and the sizes of 17 %, with 17 % of the hits, change by more than 1 %.</p>`: blurred(),
-		`<div class="note warn"><p>The size of 20 pages is known, of fewer than 50: too few to say what the log cannot tell.</p>`:                                                                                                 ordinary(10),
+		`<div class="note good"><p>Page sizes identify most pages here: 0 % of the URLs share their size with many others, and 1 % (2 % of the requests) change their size by more than 1 %.</p>`:                                     m,
+		`<div class="note warn"><p>Page sizes do not identify most pages here, or most requested pages: 42 % of the URLs share their size with many others, and 17 % (17 % of the requests) change their size by more than 1 %.</p>`: blurred(),
+		`<div class="note warn"><p>The sizes of only 20 pages are known. 50 are needed to say what the log cannot tell.</p>`:                                                                                                 ordinary(10),
 	} {
 		contains(t, reportOf(t, Options{}, withRules(m, drop)), want)
 	}

@@ -12,14 +12,14 @@ func Untested(n *forms.NotTried, site string, help *Remedies) (lines []string) {
 	if n == nil || n.Rules == 0 {
 		return nil
 	}
-	head := fmt.Sprintf("%s not tested, since too few of their URLs may be requested. They would merge %s more", were(n.Rules), Count(n.URLs, "URL"))
+	head := fmt.Sprintf("%s not tested, because too few of the URLs may be requested. That leaves %s", were(n.Rules), Count(n.URLs, "duplicate"))
 	if n.Bytes > 0 {
-		head += fmt.Sprintf("; crawlers fetched %s too much for them", text.Size(n.Bytes))
+		head += fmt.Sprintf(" (crawlers fetched %s of them)", text.Size(n.Bytes))
 	}
 	lines = append(lines, head+".")
 	for i := range n.By {
 		b := &n.By[i]
-		lines = append(lines, fmt.Sprintf("%s (%s): %s, for example %s (%d of %d needed pairs may be requested). %s",
+		lines = append(lines, fmt.Sprintf("%s (%s): %s. For example: %s (%d of %d needed pairs). %s",
 			Count(b.Rules, "rule"), Count(b.URLs, "URL"), barWords[b.Why], b.Example, b.Number, b.Needed, help.of(b, site)))
 	}
 	return lines
@@ -34,11 +34,11 @@ func were(rules int) string {
 
 // barWords says why URLs are not requested.
 var barWords = map[forms.Bar]string{
-	forms.BarUnasked:   "fewer than three visitors asked for URLs like theirs",
-	forms.BarAlone:     "the log does not tell its visitors apart, as behind a proxy",
-	forms.BarSecret:    "their URLs look like secrets",
-	forms.BarOneClient: "their URLs may be links that one visitor was given",
-	forms.BarNone:      "they have too few URLs",
+	forms.BarUnasked:   "fewer than three visitors asked for such URLs",
+	forms.BarAlone:     "the log does not tell visitors apart, as behind a proxy",
+	forms.BarSecret:    "the URLs look like secrets",
+	forms.BarOneClient: "the URLs may be personal links of one visitor",
+	forms.BarNone:      "the log has too few such URLs",
 }
 
 // Remedies say what helps rules that were not tested, in the words of a program or of a page.
@@ -52,10 +52,10 @@ type Remedies struct {
 // BySettings are the remedies in the words of the settings and of the dashboard.
 var BySettings = Remedies{
 	Allow: func(string, []string) string {
-		return "If these parameters do nothing on your server, allow them (the setting allow, or the buttons)."
+		return "If these parameters do nothing on your server, allow them: with the buttons, or the setting allow."
 	},
-	AnyKind: "If no GET of this site does anything, fetch_kinds: any requests all of them.",
-	Clients: "Log the addresses of the visitors; the setting trusted_proxies names your proxies.",
+	AnyKind: "If no GET of this site changes anything, set fetch_kinds: any.",
+	Clients: "Log the addresses of the visitors, and name your proxies with trusted_proxies.",
 	Crawl:   "Such URLs are never requested.",
 }
 
@@ -72,5 +72,5 @@ func (r *Remedies) of(b *forms.Barred, site string) string {
 	case forms.BarSecret, forms.BarOneClient:
 		return r.Crawl
 	}
-	return "A longer log has more."
+	return "Read a longer log."
 }

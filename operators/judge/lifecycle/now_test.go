@@ -118,7 +118,7 @@ func TestNow(t *testing.T) {
 		t.Errorf("the next level begins at %d", now.Until)
 	}
 	unable := reached[lifecycle.Unable]
-	if got, want := unable.Words(), "none of the candidates that are left can be tried: 1: too few pairs for a verdict, such as "+mirrored.Words()+" (5 of 10)"; got != want {
+	if got, want := unable.Words(), "none of the remaining rules can be tested: 1: too few pairs of pages to decide, such as "+mirrored.Words()+" (5 of 10)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

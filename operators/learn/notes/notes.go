@@ -43,44 +43,44 @@ type Note struct {
 // owner of the log can do.
 var texts = map[Kind]struct{ words, why, advice string }{
 	Sample: {
-		"are the sample of pages that this list was found in: the others exceed the bound of memory or of URLs",
-		"All forms of a page are in the sample or left out, as far as its words tell, so rules are found with a part of their support, and rare rules are missed.",
-		"Raise the bound, or mine fewer hosts or a shorter time.",
+		"are the sample in which these rules were found: the others exceed the limit of memory or of URLs",
+		"The duplicates of a page are kept or dropped together, so frequent rules are found and rare ones are missed.",
+		"Raise the limit, or read fewer hosts or a shorter time.",
 	},
 	OneSize: {
 		"have the size of %s: size does not tell these pages apart",
-		"Two such URLs seem alike whether or not their pages are: a login page, an error page with status 200, or one application for all URLs.",
-		"Let the server answer errors with a status of 400 or more. Try the rules on the site before use.",
+		"It may be a login page, an error page with status 200, or one application for all URLs.",
+		"Let the server answer errors with a status of 400 or more. Test the rules before you use them.",
 	},
 	CrowdedSizes: {
 		"have %s that many URLs share: size does not tell these pages apart",
-		"Two URLs of one such size seem alike whether or not their pages are: lists without entries, error pages with status 200, or tiny answers.",
-		"Let the server answer errors with a status of 400 or more. Try the rules on the site before use.",
+		"They may be lists without entries, error pages with status 200, or tiny answers.",
+		"Let the server answer errors with a status of 400 or more. Test the rules before you use them.",
 	},
 	CatchAll: {
-		"show %s that the site seems to give for any name, even for one that does not exist",
-		"Two such URLs are alike whatever their names are, so rules among them say nothing about pages that exist.",
+		"show %s that the site seems to show for any name, even one that does not exist",
+		"Rules among such URLs say nothing about pages that exist.",
 		"Answer names that do not exist with status 404.",
 	},
 	SizesApart: {
-		"have sizes more than %.4g %% apart: the pages change, or answers were partial or compressed, or have two lines in the log",
-		"A wide range of sizes overlaps with the sizes of many other pages, which then seem alike.",
-		"Mine one of two logs, or the lines of one server. Log the encoding. Mine a shorter window.",
+		"have sizes that differ by more than %.4g %%: pages change, or answers were partial, compressed or logged twice",
+		"A page with many sizes seems to match many other pages.",
+		"Read one of two logs, or the lines of one server. Log the content encoding. Read a shorter time.",
 	},
 	NoClient: {
-		"have no known client: no line of the log says who asked",
-		"So it is not known what many clients ask for, and trials ask only for URLs that do nothing but show a file, such as /a.html.",
-		"Log the addresses of the clients. The list of your own crawl is fine: allow URLs of any kind if no GET of the site does anything.",
+		"have no known visitor: no line of the log says who asked",
+		"So tests request only URLs that just show a file, such as /a.html.",
+		"Log the addresses of the visitors. For the list of your own crawl, allow URLs of any kind if no GET of the site changes anything.",
 	},
 	OneClient: {
-		"were requested by the same client and by no other: the log may be of a proxy, a crawler or a scanner",
-		"All lines have the proxy's address, or a crawler or scanner made most URLs. If the log has no other client, trials ask only for URLs that do nothing but show a file, such as /a.html.",
-		"Behind a proxy, log the visitor's address (X-Forwarded-For). Leave out scanners by their addresses or user agents. The log of your own crawl is fine.",
+		"were requested by a single client: the log may be of a proxy, a crawler or a scanner",
+		"If the log has no other client, tests request only URLs that just show a file, such as /a.html.",
+		"Behind a proxy, log the visitor's address (X-Forwarded-For). Ignore scanners by their addresses. The log of your own crawl is fine.",
 	},
 	Scanner: {
-		"were requested by what seem to be scanners alone: %s that tried many names or URLs which nobody else asks for",
-		"Links do not lead to such URLs, so rules among them save no crawler a fetch.",
-		"Leave out scanners by their addresses.",
+		"were requested only by what seem to be scanners: %s that tried many names or URLs that nobody else asks for",
+		"No link leads to such URLs, so rules among them save nothing.",
+		"Ignore scanners by their addresses.",
 	},
 	Headers: {
 		"have sizes with headers: equal pages seldom have equal sizes",
@@ -90,12 +90,12 @@ var texts = map[Kind]struct{ words, why, advice string }{
 	MaybeHeaders: {
 		"have sizes that may include headers: equal pages may have unequal sizes",
 		"Answers sent in chunks are logged with headers, others without.",
-		"Raise the tolerance of sizes, or mine the log of the server behind.",
+		"Raise the tolerance of sizes, or read the log of the server behind.",
 	},
 	Encodings: {
 		"came in several encodings: sizes of different encodings are not compared",
-		"If one form of a page was seen compressed and another plain, the pair does not count.",
-		"Mine a longer log, or leave out clients that accept no compression.",
+		"A compressed page and a plain one cannot be compared.",
+		"Read a longer log, or ignore clients that accept no compression.",
 	},
 }
 
@@ -103,7 +103,7 @@ var texts = map[Kind]struct{ words, why, advice string }{
 func (n Note) String() string {
 	hits, example, about := "", "", ""
 	if n.OfHits > 0 {
-		hits = fmt.Sprintf(", with %.0f %% of the hits,", 100*n.HitShare())
+		hits = fmt.Sprintf(", with %.0f %% of the requests,", 100*n.HitShare())
 	}
 	if n.Example != "" {
 		example = ", for example " + n.Example

@@ -276,14 +276,14 @@ func TestString(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range allKinds {
 		text := Note{Kind: k, URLs: 812, Of: 1000, Hits: 1, OfHits: 4, Size: 1, Contents: 3, Clients: 1, Tolerance: .01, Example: "/x"}.String()
-		if seen[text] = true; !strings.HasPrefix(text, "812 of 1000 URLs, with 25 % of the hits, ") || !strings.HasSuffix(text, ", for example /x") || strings.Contains(text, "%!") {
+		if seen[text] = true; !strings.HasPrefix(text, "812 of 1000 URLs, with 25 % of the requests, ") || !strings.HasSuffix(text, ", for example /x") || strings.Contains(text, "%!") {
 			t.Errorf("%s: %q", k, text)
 		}
 	}
 	if len(seen) != len(allKinds) {
 		t.Errorf("%d texts", len(seen))
 	}
-	if got := (Note{Kind: Scanner, URLs: 1, Of: 2, Clients: 2}).String(); !strings.HasPrefix(got, "1 of 2 URLs were requested by what seem to be scanners alone: 2 groups of clients") || strings.Contains(got, "example") {
+	if got := (Note{Kind: Scanner, URLs: 1, Of: 2, Clients: 2}).String(); !strings.HasPrefix(got, "1 of 2 URLs were requested only by what seem to be scanners: 2 groups of clients") || strings.Contains(got, "example") {
 		t.Errorf("%q", got)
 	}
 }

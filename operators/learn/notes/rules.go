@@ -46,23 +46,23 @@ func (s *Site) Summary() (words string, good bool) {
 	z := &s.Sized
 	switch {
 	case z.Off:
-		return "Pages are compared neither by their sizes nor by digests, so all pages count as alike.", false
+		return "Pages are compared neither by size nor by digest, so all pages count as the same.", false
 	case z.Digests >= z.URLs && z.Digests > 0:
 		return "Pages are compared by digests of their content.", true
 	case z.URLs == 0:
-		return "No size of a page is known, so no pages count as alike.", false
+		return "No size of a page is known, so no two pages can be compared.", false
 	case z.URLs < least:
-		return fmt.Sprintf("The size of %s is known, of fewer than %d: too few to say what the log cannot tell.", count(z.URLs, "page"), least), false
+		return fmt.Sprintf("The sizes of only %s are known. %d are needed to say what the log cannot tell.", count(z.URLs, "page"), least), false
 	}
 	hits := ""
 	if z.Hits > 0 {
-		hits = fmt.Sprintf(", with %s of the hits,", percent(z.ApartHits, z.Hits))
+		hits = fmt.Sprintf(" (%s of the requests)", percent(z.ApartHits, z.Hits))
 	}
-	words, good = "Most pages can be compared by their sizes", true
+	words, good = "Page sizes identify most pages here", true
 	if above(z.Blurred, z.URLs) || above(z.BlurHits, z.Hits) {
-		words, good = "Most pages, or the pages of most hits, cannot be told apart by their sizes", false
+		words, good = "Page sizes do not identify most pages here, or most requested pages", false
 	}
-	return fmt.Sprintf(words+": %s of the URLs share a crowded size, and the sizes of %s%s change by more than %.4g %%.",
+	return fmt.Sprintf(words+": %s of the URLs share their size with many others, and %s%s change their size by more than %.4g %%.",
 		percent(z.Crowd, z.URLs), percent(z.Apart, z.URLs), hits, 100*z.Tolerance), good
 }
 

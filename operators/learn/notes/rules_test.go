@@ -72,12 +72,12 @@ func TestSummary(t *testing.T) {
 		want string
 		good bool
 	}{
-		{window{sizes, many}.of(100), "Most pages can be compared by their sizes: 20 % of the URLs share a crowded size, and the sizes of 10 % change by more than 1 %.", true},
-		{window{sizes, many}.of(49), "The size of 49 pages is known, of fewer than 50: ", false},
+		{window{sizes, many}.of(100), "Page sizes identify most pages here: 20 % of the URLs share their size with many others, and 10 % change their size by more than 1 %.", true},
+		{window{sizes, many}.of(49), "The sizes of only 49 pages are known. 50 are needed", false},
 		{window{func(int) evidence.Spans { return nil }, many}.of(100), "No size of a page is known", false},
 		{window{digest, many}.of(100), "Pages are compared by digests", true},
-		{&Window{NoSizes: true, Pages: window{sizes, many}.of(100).Pages}, "Pages are compared neither by their sizes nor by digests", false},
-		{&Window{Hits: hits, Tolerance: .02, Pages: window{sizes, many}.of(100).Pages}, "Most pages can be compared by their sizes: 20 % of the URLs share a crowded size, and the sizes of 10 %, with 28 % of the hits, change by more than 2 %.", true},
+		{&Window{NoSizes: true, Pages: window{sizes, many}.of(100).Pages}, "Pages are compared neither by size nor by digest", false},
+		{&Window{Hits: hits, Tolerance: .02, Pages: window{sizes, many}.of(100).Pages}, "Page sizes identify most pages here: 20 % of the URLs share their size with many others, and 10 % (28 % of the requests) change their size by more than 2 %.", true},
 	} {
 		s := Of(c.w)
 		if words, good := s.Summary(); !strings.HasPrefix(words, c.want) || good != c.good || len(s.Notes) > 0 {

@@ -29,7 +29,7 @@ func TestWriteNotes(t *testing.T) {
 	all[2].Hits, all[2].OfHits, all[4].Tolerance, all[5].Example = 6, 7, .01, "/a"
 	var b bytes.Buffer
 	must(t, WriteNotes(&b, "a.example", all))
-	const want = `{"kind":"note","site":"a.example","note":"sample","urls":60,"of":90,"hits":8,"of_hits":9,"text":"60 of about 90 URLs, with 89 % of the hits, are the sample of pages that this list was found in: the others exceed the bound of memory or of URLs"}` + "\n" +
+	const want = `{"kind":"note","site":"a.example","note":"sample","urls":60,"of":90,"hits":8,"of_hits":9,"text":"60 of about 90 URLs, with 89 % of the requests, are the sample in which these rules were found: the others exceed the limit of memory or of URLs"}` + "\n" +
 		`{"kind":"note","site":"a.example","note":"one_size","urls":60,"of":90,"size":1234,"text":"60 of 90 URLs have the size of 1234 bytes: size does not tell these pages apart"}` + "\n"
 	if !bytes.HasPrefix(b.Bytes(), []byte(want)) || bytes.Count(b.Bytes(), []byte("\n")) != len(all) {
 		t.Errorf("wrote\n%s", b.Bytes())

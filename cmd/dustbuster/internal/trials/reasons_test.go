@@ -76,11 +76,11 @@ func TestUntestedOfSites(t *testing.T) {
 		"c.example": {},
 	})
 	want := []string{
-		"b.example: 2 rules were not tested, since too few of their URLs may be requested. They would merge 300 URLs more; crawlers fetched 2 MB too much for them.",
-		"2 rules (200 URLs): fewer than three visitors asked for URLs like theirs, for example ignore the parameter ref (3 of 17 needed pairs may be requested). If these parameters do nothing on your server, allow them: --allow b.example:ref,b.example:from. If no GET of this site does anything, --fetch-kinds any requests all of them.",
-		"1 rule (100 URLs): the log does not tell its visitors apart, as behind a proxy, for example ignore the parameter x (9 of 10 needed pairs may be requested). Log the addresses of the visitors; --trusted-proxies names your proxies. If no GET of this site does anything, --fetch-kinds any requests all of them.",
-		"a.example: 1 rule was not tested, since too few of their URLs may be requested. They would merge 10 URLs more; crawlers fetched 2 MB too much for them.",
-		"1 rule (10 URLs): their URLs look like secrets, for example ignore the parameter sid (0 of 10 needed pairs may be requested). Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
+		"b.example: 2 rules were not tested, because too few of the URLs may be requested. That leaves 300 duplicates (crawlers fetched 2 MB of them).",
+		"2 rules (200 URLs): fewer than three visitors asked for such URLs. For example: ignore the parameter ref (3 of 17 needed pairs). If these parameters do nothing on your server, allow them: --allow b.example:ref,b.example:from. If no GET of this site does anything, --fetch-kinds any requests all of them.",
+		"1 rule (100 URLs): the log does not tell visitors apart, as behind a proxy. For example: ignore the parameter x (9 of 10 needed pairs). Log the addresses of the visitors; --trusted-proxies names your proxies. If no GET of this site does anything, --fetch-kinds any requests all of them.",
+		"a.example: 1 rule was not tested, because too few of the URLs may be requested. That leaves 10 duplicates (crawlers fetched 2 MB of them).",
+		"1 rule (10 URLs): the URLs look like secrets. For example: ignore the parameter sid (0 of 10 needed pairs). Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
 	}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))

@@ -328,13 +328,13 @@ const (
 // UntriedWords describes each reason in words.
 var UntriedWords = map[Untried]string{
 	Waits:      "waits for its turn",
-	FewPairs:   "too few pairs for a verdict",
-	NotFetched: "too few pairs that may be fetched",
-	LittleGain: "merges too few URLs that valid rules do not merge",
-	NoForm:     "some URL would have no canonical form",
+	FewPairs:   "too few pairs of pages to decide",
+	NotFetched: "too few pairs of pages may be requested",
+	LittleGain: "already covered by other rules",
+	NoForm:     "with it some URL would have no canonical form",
 	Vetoed:     "vetoed",
 	Hidden:     "looks like a secret",
-	Pattern:    "its path would be a pattern",
+	Pattern:    "its path would read as a pattern",
 	Unseen:     "waits for the next look at the site",
 }
 
