@@ -208,7 +208,7 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 func TestValidateSaysNotes(t *testing.T) {
 	path := newFile(t, "access.log", hits(40, "/p?id=%d", "/p?sid=7&id=%d"))
 	for output, want := range map[string]string{
-		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by the same client`,
+		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by a single client`,
 		"json": `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`,
 	} {
 		code, _, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path)

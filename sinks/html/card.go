@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/shown"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
@@ -28,6 +29,7 @@ type card struct {
 
 	rule    rule.Rule // in the direction shown
 	scanned bool      // scanners made nearly all pairs of the rule
+	counts  bool      // the rule counts in what duplicates cost
 }
 
 // grounds is what the log says for a rule.
@@ -53,10 +55,13 @@ func (b *builder) card(f *Finding) {
 		p = text.Proposal{Rule: f.Entry.Rule, Effect: b.reach.Effect(&f.Entry.Rule)}
 		c.Trial = outcomeOf(f.Entry)
 		c.Opened = open(f)
+		c.counts = c.Trial.proved
 	} else if p = text.Propose(b.reach, f.Rule.Rule); p.Why != "" {
 		c.Notes = append(c.Notes, "Direction: to "+p.Why+".")
 	}
-	c.rule = p.Rule
+	if c.rule = p.Rule; f.Entry == nil {
+		c.counts = shown.Counts(&f.Rule) && f.Unasked == ""
+	}
 	words := p.Rule.Words()
 	if p.Rule.Kind() == rule.KindSubstring && p.Why == "" && f.Entry == nil {
 		words = p.Rule.PairWords()
@@ -64,6 +69,9 @@ func (b *builder) card(f *Finding) {
 	c.Words = page.Cut(400, text.MaskedWords(words, &p.Rule, b.reach, b.o.Veil))
 	c.scanned = b.notes.OfScanners(&p.Rule, b.reach.Pairs)
 	c.tell(&f.Rule, &p.Effect)
+	if f.Entry == nil {
+		c.Notes = append(c.Notes, text.Doubts(&f.Row)...)
+	}
 	for _, line := range text.Folded(&f.Row, b.o.Veil) {
 		c.Notes = append(c.Notes, page.Cut(400, line))
 	}
@@ -78,9 +86,6 @@ func (c *card) tell(l *rule.Likely, e *miner.Effect) {
 	}
 	if !l.Weighed {
 		return
-	}
-	if text.Shared(l) {
-		c.Notes = append(c.Notes, text.SharedWords)
 	}
 	g := &c.Log
 	g.Pairs = fmt.Sprintf("%s of %s match in size", page.Number(l.Alike), page.Count(l.Pairs, "pair"))
@@ -118,60 +123,30 @@ func open(f *Finding) []page.Opened {
 	return page.OpenedOf(known, f.Entry.Verdict.Threshold)
 }
 
-// Bounds of the rules on the first screen.
-const (
-	mostFirst  = 5
-	leastFirst = 3
-	mostGreedy = 12  // rules that are looked at for them
-	leastGain  = .02 // of the duplicates, for a rule beyond the first three
-)
-
-// top is the rules of a site that explain most of its duplicates.
+// top is the rules of a site that explain most of what crawlers fetched twice.
 type top struct {
 	Cards []*card
-	share float64 // of the duplicates; of likely rules an estimate
-	dust  int64
+	share float64 // of the duplicates by all rules that count
 }
 
-// first chooses the rules for the first screen: one after the other the rule that merges the most URLs that those
-// before it do not.
-func (b *builder) first(dust *miner.Dust) (t top) {
-	counted := slices.DeleteFunc(slices.Clone(b.cards), func(c *card) bool { return c.URLs == 0 || b.o.Tried && !c.Trial.proved })
+// first chooses the rules for the first screen, as text.First does.
+func (b *builder) first() (t top) {
+	counted := slices.DeleteFunc(slices.Clone(b.cards), func(c *card) bool { return !c.counts })
 	slices.SortStableFunc(counted, func(c, d *card) int { return cmp.Compare(d.URLs, c.URLs) })
-	counted = counted[:min(mostGreedy, len(counted))]
-	pairs := make([][][2]int, len(counted))
+	mask := uint32(0)
+	if b.site.Waste != nil {
+		who, _ := (*waste.Told)(b.site.Waste).Who()
+		mask = who.Mask()
+	}
+	all, savings := b.reach.Savings(mask), make([]miner.Saving, len(counted))
 	for i, c := range counted {
-		for u, v := range b.reach.Meetings(&c.rule) {
-			if b.o.Tried || b.reach.Alike(u, v) {
-				pairs[i] = append(pairs[i], [2]int{u, v})
-			}
-		}
+		savings[i] = all.Add(&c.rule)
 	}
-	merged, joined := map[int]bool{}, b.reach.Join()
-	for len(t.Cards) < mostFirst {
-		best, most := -1, 0
-		for i := range pairs {
-			gain := 0
-			for _, p := range pairs[i] {
-				if !merged[p[0]] {
-					gain++
-				}
-			}
-			if gain > most {
-				best, most = i, gain
-			}
-		}
-		if best < 0 || len(t.Cards) >= leastFirst && float64(most) < leastGain*float64(dust.URLs) {
-			break
-		}
-		for _, p := range pairs[best] {
-			merged[p[0]] = true
-			joined.Same(p[0], p[1])
-		}
-		t.Cards = append(t.Cards, counted[best])
+	first, share := text.First(savings, all.URLs)
+	for _, i := range first {
+		t.Cards = append(t.Cards, counted[i])
 	}
-	t.dust = min(joined.Dust().URLs, dust.URLs)
-	t.share = float64(t.dust) / float64(max(dust.URLs, 1))
+	t.share = share
 	return t
 }
 

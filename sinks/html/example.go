@@ -12,9 +12,6 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// widest is the most characters shown of a URL in a table.
-const widest = 180
-
 // examples is the number of pairs shown of a rule.
 const examples = 2
 

@@ -20,6 +20,7 @@ import (
 	"dustbuster/operators/url/secret"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
 )
 
 // Options configure a report.
@@ -179,7 +180,7 @@ func (v view) Top() (all []topRow) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b topRow) int { return cmp.Compare(b.URLs, a.URLs) })
-	return all[:min(len(all), mostFirst)]
+	return all[:min(len(all), text.Most)]
 }
 
 // topRow is a rule on the first screen.
@@ -199,6 +200,8 @@ func (v view) Explained() string {
 		return "No rule is suggested"
 	case len(v.sites) > 1:
 		return "The rules that explain most"
+	case rows[0].Site.Top.share == 0:
+		return "Nobody fetched a page twice because of these rules"
 	case n == 1:
 		return "One rule explains " + page.Bound(rows[0].Site.Top.share) + " of the duplicates"
 	default:

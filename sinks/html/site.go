@@ -156,7 +156,7 @@ func (b *builder) section() *section {
 	d := b.joined.Dust()
 	return &section{
 		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(),
-		Notes: b.told(), Sizes: b.sizes(), Dust: shares(&d), dust: d, Top: b.first(&d), Cards: b.cards, Do: b.advise(),
+		Notes: b.told(), Sizes: b.sizes(), Dust: shares(&d), dust: d, Top: b.first(), Cards: b.cards, Do: b.advise(),
 	}
 }
 

@@ -8,39 +8,17 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// mostCrowded is the number of crowded sizes listed.
-const mostCrowded = 5
-
 // sizes is the distribution of the sizes of a site's pages as it is shown.
 type sizes struct {
 	Picture page.Histogram
 	Pages   int
 	Without int // pages without a size
 	Digests int // pages with a digest
-	Crowd   int // pages of crowded sizes
-	Share   float64
-	Crowded []crowded
-	More    int // crowded sizes that are not listed
-}
-
-// crowded is a size that many pages share.
-type crowded struct {
-	Size  string
-	Pages int
-	Share float64
-	URL   string // of one of the pages
 }
 
 func (b *builder) sizes() sizes {
 	d := notes.SizesOf(b.reach.Pages())
-	all := float64(max(d.Pages, 1))
-	s := sizes{Pages: d.Pages, Without: d.Without, Digests: d.Digests, Crowd: d.Crowd, Share: float64(d.Crowd) / all, Picture: histogram(&d)}
-	for _, c := range d.Crowded[:min(mostCrowded, len(d.Crowded))] {
-		url := page.Cut(widest, text.Readable(b.o.Veil.Mask(c.URL)))
-		s.Crowded = append(s.Crowded, crowded{page.Count(c.Size, "byte"), c.Pages, float64(c.Pages) / all, url})
-	}
-	s.More = len(d.Crowded) - len(s.Crowded)
-	return s
+	return sizes{Pages: d.Pages, Without: d.Without, Digests: d.Digests, Picture: histogram(&d)}
 }
 
 func histogram(d *notes.Sizes) page.Histogram {
@@ -54,12 +32,12 @@ func histogram(d *notes.Sizes) page.Histogram {
 	for _, c := range d.Columns {
 		words := fmt.Sprintf("%s to %s: %s", text.Size(c.From), text.Size(c.To-1), page.Count(c.Pages, "URL"))
 		if c.Crowd > 0 {
-			words += fmt.Sprintf(", %s of crowded sizes", page.Number(c.Crowd))
+			words += fmt.Sprintf(", %s of common sizes", page.Number(c.Crowd))
 		}
 		h.Columns = append(h.Columns, page.Column{Text: words, Parts: []page.Stack{{Tone: page.Kept, Count: c.Pages - c.Crowd}, {Tone: page.Dust, Count: c.Crowd}}})
 	}
 	h.Axis = axis(d.Columns)
-	h.Legend = []page.Key{{Tone: page.Kept, Text: "sizes of few URLs"}, {Tone: page.Dust, Text: "crowded sizes: each shared by many URLs"}}
+	h.Legend = []page.Key{{Tone: page.Kept, Text: "sizes of few URLs"}, {Tone: page.Dust, Text: "sizes that many URLs share"}}
 	return h
 }
 
