@@ -157,7 +157,7 @@ func TestPages(t *testing.T) {
 		"/likely?site=www0.example":           {"7 of 8", "Not tested: too few pairs of pages to decide (17)", "7 of 10 needed", "Tested: not confirmed (17)", "Tested: testing again (16)", "3 pairs"},
 		"/inputs":                             {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                               {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
-		"/export?site=www0.example":           {"128 of 130 rules, as far as the 7 URLs of the log need them", "Save it as /etc/nginx/conf.d/dustbuster.conf", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are left alone"},
+		"/export?site=www0.example":           {"128 of 130 rules, as far as the 7 URLs of the log need them", "Save it as /etc/nginx/conf.d/dustbuster.conf", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are not rewritten"},
 		"/export?site=www0.example&format=caddy&redirect=yes":  {"# of caddy, true", "Caddyfile", "as far as 7 of the 9,000 URLs of the log need them"},
 		"/export?site=www0.example&format=nutch&redirect=yes":  {"# of nutch, false", "for any URL"},
 		"/export?site=www0.example&format=dud":                 {"This format can express none of the rules", "Left out"},
