@@ -113,8 +113,8 @@ func (d *Dashboard) Handlers() map[string]http.Handler {
 	}
 	for path, make := range map[string]maker{
 		"/{$}": overview, "/inputs": inputs, "/left": left, "/try": try, "/group": group, "/pairs": pairs,
-		"/site": ofSite("site", "", site), "/rules": ofSite("rules", "Published · ", rules), "/history": ofSite("history", "History · ", history),
-		"/verdicts": ofSite("verdicts", "Verdicts · ", verdicts), "/likely": ofSite("likely", "Likely · ", likely),
+		"/site": ofSite("site", "", site), "/rules": ofSite("rules", "Published · ", rules), "/history": ofSite("history", "Changes · ", history),
+		"/verdicts": ofSite("verdicts", "Tested · ", verdicts), "/likely": ofSite("likely", "Suggested · ", likely),
 		"/export": ofSite("export", "Export · ", exported),
 	} {
 		all["GET "+path] = d.page(make)
