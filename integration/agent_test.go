@@ -322,7 +322,7 @@ func TestAgentOutlivesBroker(t *testing.T) {
 	time.Sleep(2 * time.Second)
 	c.Kill(t, 1)
 	s.write(half / 4)
-	tail.stderr.awaits(t, "cannot reach Kafka as it should be, and will try again")
+	tail.stderr.awaits(t, "Kafka unavailable, retrying")
 	time.Sleep(15 * time.Second)
 	c.Run(t, 1)
 	back := time.Now()

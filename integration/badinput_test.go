@@ -370,7 +370,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	must(t, cmd.Process.Signal(os.Interrupt))
 	err = cmd.Wait()
-	want := "dustbuster: interrupted\ndustbuster: not everything could be read; the rules are of what could\n"
+	want := "dustbuster: interrupted\ndustbuster: some input could not be read; the rules are those of the rest\n"
 	if cmd.ProcessState.ExitCode() != 1 || stderr.String() != want {
 		t.Errorf("%v, standard error %q, want %q", err, stderr.String(), want)
 	}

@@ -68,7 +68,7 @@ func TestKafkaReports(t *testing.T) {
 		}
 		return refused == 2 && got.Validate.Reports["s1.example"].Alike == 1 && got.Validate.Reports["s0.example"].Different == 5 && got.Validate.Sites["s0.example"].Reported.Wrong > 0
 	})
-	m.stderr.awaits(t, "a record is passed over")
+	m.stderr.awaits(t, "a record is skipped")
 	if n := got.Validate.Reports["s1.example"].Different; n != 0 {
 		t.Errorf("%d reports of different pages of the other site", n)
 	}

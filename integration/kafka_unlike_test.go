@@ -103,7 +103,7 @@ func TestMinersUnlike(t *testing.T) {
 		m.awaitReady(t, a.says)
 		sender.end(t)
 	}
-	if said := m.stderr.String(); strings.Count(said, "observations of agents with other settings") != 3 {
+	if said := m.stderr.String(); strings.Count(said, "observations of agents with other settings are skipped") != 3 {
 		t.Errorf("not said once for each: %v", m)
 	}
 	m.awaits(t, "/metrics", `dustbuster_partition_refused_observations_total{partition="0"} 40`+"\n")

@@ -203,7 +203,7 @@ func TestKafkaOnceFails(t *testing.T) {
 	s := newTopics(t, c, k, 1)
 	bad := write(t, "access.log.gz", []byte("\x1f\x8b\x08 is damaged"))
 	a := sendOnce(t, c, s, t.TempDir(), bad, write(t, "access.log", []byte(line("/", 10))))
-	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || sentence(t, a)[3] != 1 || !strings.Contains(a.String(), "\ndustbuster: not everything could be read; what could is sent\n") {
+	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || sentence(t, a)[3] != 1 || !strings.Contains(a.String(), "\ndustbuster: some input could not be read; the rest was sent\n") {
 		t.Errorf("%v", a)
 	}
 	fifo := filepath.Join(t.TempDir(), "fifo")

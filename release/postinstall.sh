@@ -16,3 +16,9 @@ if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
 	systemctl try-restart dustbuster.service 'dustbuster-*.service'
 fi
+cat <<'END'
+dustbuster is installed. What to do next:
+  dustbuster mine /var/log/nginx/access.log    shows which of your URLs show the same page
+  edit /etc/dustbuster/dustbuster.yml, then    systemctl enable --now dustbuster
+  open the dashboard                           http://127.0.0.1:9464/
+END

@@ -95,7 +95,7 @@ func TestDaemonTellsItsSteps(t *testing.T) {
 		return text, all[0].Lines["all"] == 2 && *all[0].LagBytes == 0
 	})
 	stop()
-	stderr.awaits(t, `"ended as told by a signal","lines":2,"errors":0,"saved":"`)
+	stderr.awaits(t, `"stopped by signal","lines":2,"errors":0,"saved":"`)
 
 	stop, stderr = inside(t, nil, args...)
 	stderr.awaits(t, `"state restored","sites":1,"observations":2,"published_rules":0`)

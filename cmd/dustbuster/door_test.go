@@ -134,7 +134,7 @@ func TestDoor(t *testing.T) {
 	for _, text := range []string{"short", secondToken} {
 		must(t, os.WriteFile(token, []byte(text), 0o600))
 		must(t, cmd.Process.Signal(syscall.SIGHUP))
-		stderr.awaits(t, map[bool]string{true: "the admin tokens are not changed", false: "admin tokens read again"}[text == "short"])
+		stderr.awaits(t, map[bool]string{true: "cannot read the admin tokens again: the old ones stay", false: "admin tokens read again"}[text == "short"])
 		for _, header := range [][]string{{"Authorization", first}, {"Cookie", in}, {"Authorization", "Bearer " + secondToken}} {
 			want := (text == "short") == (header[1] != "Bearer "+secondToken)
 			if answer, _ := (knock{path: "/metrics", header: header}).at(t, address); (answer.StatusCode == 200) != want {

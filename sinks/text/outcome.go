@@ -19,6 +19,7 @@ type Outcome struct {
 	Entries []*book.Entry                      // valid rules first
 	Saving  func(*rule.Rule) miner.Saving      // of each valid rule, in their order
 	Left    func(e *book.Entry) (requests int) // about how many complete the test of a provisional rule
+	More    string                             // what shows all rules
 }
 
 // mostTold is the number of rules of one outcome that are shown.
@@ -80,7 +81,7 @@ func (o *Outcome) part(out io.Writer, head string, all []*book.Entry, told func(
 		fmt.Fprintf(out, "%3d  %s%s%s\n", i+1, e.Rule.Words(), pad, told(e))
 	}
 	if n := len(all) - len(shown); n > 0 {
-		fmt.Fprintf(out, "     and %d more: --explain shows all\n", n)
+		fmt.Fprintf(out, "     and %d more: %s\n", n, o.More)
 	}
 }
 

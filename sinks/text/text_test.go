@@ -295,7 +295,7 @@ func TestOutcome(t *testing.T) {
 	entry := func(param string, state rule.State, step rule.Step, positives, negatives int, reason string) *book.Entry {
 		return &book.Entry{Rule: rule.Rule{Edit: rule.Drop{Param: param}}, State: state, Verdict: rule.Verdict{Samples: positives + negatives, Positives: positives, Negatives: negatives, Reason: reason, Step: step}}
 	}
-	o := Outcome{Site: "example.org", Saving: func(*rule.Rule) miner.Saving { return miner.Saving{URLs: 40, Bytes: 2000} }, Left: func(*book.Entry) int { return 120 },
+	o := Outcome{Site: "example.org", Saving: func(*rule.Rule) miner.Saving { return miner.Saving{URLs: 40, Bytes: 2000} }, Left: func(*book.Entry) int { return 120 }, More: "--explain shows all",
 		Entries: []*book.Entry{entry("sid", rule.Valid, "", 80, 0, "trial"), entry("ref", rule.Valid, rule.Provisional, 20, 0, "trial"), entry("page", rule.Refuted, "", 1, 4, "trial"), entry("q", rule.Undecided, "", 2, 0, "control")}}
 	for i := range mostTold + 1 {
 		o.Entries = append(o.Entries, entry(fmt.Sprint("p", i), rule.Refuted, "", 0, 1, "trial"))

@@ -58,7 +58,7 @@ func newer(ctx context.Context, source, last string, m *memory) (list *List, ver
 		return ask(ctx, source, last, m)
 	}
 	f, err := os.Open(source)
-	if host, _, bad := net.SplitHostPort(source); bad == nil && host != "" && errors.Is(err, fs.ErrNotExist) {
+	if host, _, bad := net.SplitHostPort(source); bad == nil && host != "" && !strings.Contains(source, "://") && errors.Is(err, fs.ErrNotExist) {
 		return nil, "", fmt.Errorf("read rules: %w: for a daemon, write http://%s", err, source)
 	}
 	if err != nil {

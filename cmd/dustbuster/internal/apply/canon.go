@@ -6,16 +6,19 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"io/fs"
 	"net/url"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/cmd/dustbuster/internal/offline"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/rules"
@@ -119,10 +122,45 @@ func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 		}
 	}
 	list, err := openList(cmd, from)
-	if err == nil && list.Unknown > 0 {
+	if err != nil {
+		return nil, withHint(err, from)
+	}
+	if list.Len() == 0 && list.Unknown == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s has no rules, so no URL changes\n", nameOf(from))
+	}
+	if list.Unknown > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: left out %d rules, and all other rules of their sites: %v; use a newer version\n", list.Unknown, list.Why)
 	}
-	return list, err
+	return list, nil
+}
+
+// withHint adds to the error of a source of rules what helps.
+func withHint(err error, from string) error {
+	var wrong *json.SyntaxError
+	var unreachable *url.Error
+	var none *rules.NoneValidError
+	switch {
+	case errors.As(err, &none) || from == "-":
+		return err // has its own advice
+	case errors.As(err, &unreachable):
+		return fmt.Errorf("%w\nis the daemon running? its log has the address", err)
+	case errors.Is(err, fs.ErrNotExist) && !strings.Contains(from, ":"):
+		return fmt.Errorf("%w\nmake the file: dustbuster validate --origin http://127.0.0.1 -o json=%s access.log", err, offline.ShellWord(from))
+	case errors.As(err, &wrong) || strings.Contains(err.Error(), "line 1:"):
+		return fmt.Errorf("%w\n--rules needs the confirmed rules that dustbuster validate -o json=FILE writes, and not a log or a list of URLs", err)
+	}
+	return err
+}
+
+// nameOf names a source of rules.
+func nameOf(from string) string {
+	if from == "-" {
+		return "standard input"
+	}
+	if address, err := url.Parse(from); err == nil && address.User != nil {
+		return address.Redacted()
+	}
+	return from
 }
 
 // openList reads the list of a source; "-" is standard input.

@@ -21,7 +21,7 @@ import (
 )
 
 // errOutdated is the error of --check for files that are to be made anew.
-var errOutdated = errors.New("some files are to be made anew")
+var errOutdated = errors.New("some files are outdated: export them again")
 
 // check says which rules of files have been retired or changed since. It looks at all files.
 func (e *exporting) check(cmd *cobra.Command, files []string) error {
@@ -30,7 +30,7 @@ func (e *exporting) check(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if list.Unknown > 0 {
-		return fmt.Errorf("check exports: %d rules of %s are not known to this version, so it cannot say which are retired: use a newer version", list.Unknown, e.from)
+		return fmt.Errorf("check exports: this version does not know %d rules of %s: use a newer one", list.Unknown, e.from)
 	}
 	shown, _ := hide(io.Discard, list, secret.Veil{})
 	var outdated error

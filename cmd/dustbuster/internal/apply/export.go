@@ -42,7 +42,7 @@ const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www
   dustbuster export --check --rules http://127.0.0.1:9464 /etc/nginx/dust.conf`
 
 // errSkipped is the error of --strict for rules left out.
-var errSkipped = errors.New("some rules cannot be said in this format")
+var errSkipped = errors.New("some rules cannot be expressed in this format")
 
 type exporting struct {
 	from, site, urls string
@@ -103,7 +103,7 @@ func (e *exporting) run(cmd *cobra.Command, format string) error {
 		all := list
 		switch list = all.Of(e.site); {
 		case all.Len() == 0:
-			return fmt.Errorf("no rules of site %q in %s: the list is empty, since no rule is published yet", e.site, e.from)
+			return fmt.Errorf("no rules of site %q in %s: no rule is published yet", e.site, e.from)
 		case list.Len() == 0:
 			return fmt.Errorf("no rules of site %q in %s, but of %s", e.site, e.from, names(all))
 		}

@@ -40,8 +40,8 @@ const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules
           > /etc/nginx/dust.conf && nginx -s reload'`
 
 var (
-	errNoRulesFile = errors.New("nothing says where the rules go: give --rules FILE, or --rules - with --once")
-	errFollowsOut  = errors.New("--rules - goes with --once and without --exec: a list that is kept needs a file")
+	errNoRulesFile = errors.New("no output given: use --rules FILE, or --rules - with --once")
+	errFollowsOut  = errors.New("--rules - needs --once and no --exec: to keep a list, name a file")
 )
 
 type subscribing struct {
@@ -150,7 +150,7 @@ func (s *subscribing) failed(err error) {
 	if errors.Is(err, subscribe.ErrSkipped) {
 		why = cli.Cause(err)
 	}
-	s.log.Warn("cannot follow the rules as it should be", why)
+	s.log.Warn("cannot follow the rules, retrying", why)
 }
 
 // late is the delay behind the topic that causes a warning, and the interval of the checks.
@@ -202,7 +202,7 @@ func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Ru
 	}
 	before, err := os.ReadFile(s.config.Write.Rules)
 	if err == nil && bytes.Equal(before, text.Bytes()) {
-		s.log.Info("the rules are those in the file", zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
+		s.log.Info("the file is up to date", zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
 		return nil
 	}
 	if err := kept.Publish(ctx, all); err != nil {
@@ -234,7 +234,7 @@ func (s *subscribing) command(ctx context.Context) error {
 	if s.once {
 		return err
 	}
-	s.log.Error("the command has failed, and is run again at the next change", cli.Cause(err))
+	s.log.Error("the command of --exec failed; it runs again at the next change", cli.Cause(err))
 	return nil
 }
 

@@ -70,7 +70,7 @@ func advice(err error) string {
 	case errors.Is(err, rulelog.ErrPartitions):
 		return `see "dustbuster topics check"`
 	case errors.As(err, &invalid):
-		return "try them with dustbuster validate"
+		return "test them: dustbuster validate --origin http://127.0.0.1 --rules FILE -o json=rules.jsonl access.log"
 	}
 	return ""
 }

@@ -179,7 +179,7 @@ func LoadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Co
 }
 
 // noSettings is the warning of environment variables that set nothing.
-const noSettings = "environment variables are no settings, and change nothing"
+const noSettings = "these environment variables are no settings, and have no effect"
 
 // SayStrangers names the environment variables that seem to be settings and are none.
 func SayStrangers(stderr io.Writer, c *config.Config) {

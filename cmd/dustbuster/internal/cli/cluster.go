@@ -14,9 +14,9 @@ import (
 
 var (
 	// ErrNoBrokers is for commands that need Kafka.
-	ErrNoBrokers = errors.New("no Kafka given: name brokers with --brokers HOST:PORT, or as kafka.brokers in a configuration file")
+	ErrNoBrokers = errors.New("no Kafka brokers given: use --brokers HOST:PORT, or kafka.brokers in a configuration file")
 	// ErrNoKey is for agents and miners without the key of their cluster.
-	ErrNoKey = errors.New("keep.hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_KEEP_HASH_KEY")
+	ErrNoKey = errors.New("keep.hash_key is not set: all agents and miners of a cluster need the same key\nmake one with openssl rand -hex 16, and set DUSTBUSTER_KEEP_HASH_KEY everywhere")
 )
 
 // Cluster names the settings of the group kafka by which any command reaches the brokers.

@@ -47,7 +47,7 @@ const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log
 
 var (
 	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with read.inputs or kafka.lines")
-	errTwoInputs = errors.New("both logs to follow and topics of lines are given: start one agent for each")
+	errTwoInputs = errors.New("--tail and --lines-topic do not go together: start one agent for each")
 )
 
 func newAgentCommand() *cobra.Command {
@@ -183,7 +183,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 // retried logs an error of what is tried again.
 func (r *courier) retried(err error) {
 	r.failed.Store(&err)
-	r.log.Error("cannot reach Kafka as it should be, and will try again", cli.Retried(err))
+	r.log.Error("Kafka unavailable, retrying", cli.Retried(err))
 }
 
 // counter returns a function that counts the partitions of the topic of observations. The
@@ -191,7 +191,7 @@ func (r *courier) retried(err error) {
 func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(context.Context, string) (int, error) {
 	id, err := cluster.ID(ctx, r.config.Kafka.Topics.Observations)
 	if err != nil {
-		r.log.Warn("cannot ask for the id of the topic of observations", cli.Cause(err))
+		r.log.Warn("cannot read the id of the topic of observations", cli.Cause(err))
 	}
 	return func(ctx context.Context, topic string) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, answerWithin)
@@ -206,7 +206,7 @@ func (r *courier) counter(ctx context.Context, cluster *kafka.Cluster) func(cont
 		}
 		now, err := cluster.ID(ctx, topic)
 		if err == nil && now.Another(id) {
-			r.log.Error("the topic of observations was deleted and made again: its observations are lost, and are sent again as lines show them again", zap.String("topic", topic))
+			r.log.Error("the topic of observations was recreated: its observations are lost until new lines bring them again", zap.String("topic", topic))
 			r.agent.Recreated()
 		}
 		if now != (kafka.TopicID{}) {
@@ -228,10 +228,10 @@ func (r *courier) writes(s *agent.Status) error {
 		if last := r.failed.Load(); last != nil {
 			why = *last
 		}
-		return fmt.Errorf("Kafka has not acknowledged observations for %v, so no more lines are read: %w", time.Since(since).Round(time.Second), why) //nolint:staticcheck // a name
+		return fmt.Errorf("no acknowledgement from Kafka for %v, so no lines are read: %w", time.Since(since).Round(time.Second), why) //nolint:staticcheck // a name
 	}
 	if s.Uncommitted != "" {
-		return fmt.Errorf("how far lines are dealt with cannot be saved: %s", s.Uncommitted)
+		return fmt.Errorf("cannot save how far lines were read: %s", s.Uncommitted)
 	}
 	if at := r.away.Load(); at > 0 && time.Since(time.Unix(at, 0)) > writeWithin-answerWithin {
 		return fmt.Errorf("no broker has answered since %v", time.Unix(at, 0).UTC().Format(time.RFC3339))
@@ -307,7 +307,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) (err error) 
 	o := agent.TopicsOptions{MaxLine: c.Read.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: r.retried,
 		Lost: func(path string, offsets int64, why error) {
 			r.agent.Lost(offsets)
-			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cli.Cause(why))
+			r.log.Error("lines are lost: they were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cli.Cause(why))
 		}}
 	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
 	o.Records.DeadLetters = c.Kafka.Topics.DeadLetters != ""

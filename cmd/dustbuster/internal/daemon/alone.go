@@ -85,7 +85,7 @@ func (d *alone) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *confi
 			}
 			c, err := d.newConfig()
 			if err != nil {
-				d.log.Error("configuration is not changed", cli.Cause(err))
+				d.log.Error("cannot read the configuration again: the old one stays", cli.Cause(err))
 			} else if c != nil {
 				return c
 			}
@@ -109,7 +109,7 @@ func (d *alone) newConfig() (*config.Config, error) {
 		return nil, errNoInputs
 	}
 	if len(changed) == 0 {
-		d.log.Info("configuration read again: nothing has changed")
+		d.log.Info("configuration read again: no change")
 		return nil, nil
 	}
 	if err := d.inputs.try(&c, d.key); err != nil {

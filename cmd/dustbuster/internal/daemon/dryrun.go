@@ -48,7 +48,7 @@ func (d *alone) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error
 		return err
 	}
 	if d.worker == nil {
-		return cli.WrongUsage(errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme"))
+		return cli.WrongUsage(errors.New("--dry-run: no server to test on: give --origin, --site-origin or --fetch-scheme"))
 	}
 	p := trials.NewPlanner(d.fetcher, d.worker, c.Veil())
 	o := d.loopOptions(d.worker)
@@ -70,7 +70,7 @@ func (d *alone) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error
 		case d.worker.MayBeOurs(m.Site()):
 			p.Add(m, forms.Candidates(rules))
 		case len(rules) > 0:
-			d.log.Warn("nothing would be fetched from a site of which nobody has said that it is yours; --hosts names the sites", zap.String("site", m.Site()))
+			d.log.Warn("nothing would be fetched from this site: if it is yours, name it with --hosts", zap.String("site", m.Site()))
 		}
 	})
 	return p.Write(stdout, stderr, c.Validate.DryRun == "json")
@@ -82,7 +82,7 @@ func (d *alone) withoutPipes(all []config.Input) (kept []config.Input) {
 		in.Paths = slices.DeleteFunc(slices.Clone(in.Paths), func(path string) bool {
 			piped, _ := isPipe(path)
 			if piped {
-				d.log.Warn("a dry run does not read from a pipe: its lines would be lost", zap.String("path", path))
+				d.log.Warn("a dry run does not read from a pipe, since its lines would be lost", zap.String("path", path))
 			}
 			return piped
 		})

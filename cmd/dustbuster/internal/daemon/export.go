@@ -51,7 +51,7 @@ func (d *daemon) Export(ctx context.Context, site, format string, redirect bool)
 	if err == nil && len(made.Marks) > 0 {
 		file := &book.File{Format: format, Redirect: redirect, At: time.Now().Unix(), Marks: made.Marks}
 		if err := d.ofSite(func(w *prober.Worker) error { return w.Take(site, file) }); err != nil {
-			d.log.Warn("an exported file is not remembered, so nothing will tell when to make it anew", zap.String("site", site), zap.String("format", format), zap.Error(err))
+			d.log.Warn("cannot remember an exported file, so nothing will say when it is outdated", zap.String("site", site), zap.String("format", format), zap.Error(err))
 		}
 	}
 	return made, err

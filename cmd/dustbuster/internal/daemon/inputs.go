@@ -133,9 +133,9 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 
 // pipe opens a pipe among the paths of an input.
 func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]uint64) (loop.Input, error) {
-	i.log.Warn("lines of a pipe can be read only once: those read after the last checkpoint are lost in a crash",
+	i.log.Warn("a crash loses the lines of a pipe that were read after the last checkpoint",
 		zap.String("path", p.Path()), zap.Duration("checkpoint_interval", c.Pace.CheckpointInterval))
-	ended := func() { i.log.Warn("standard input has ended: no more lines come from it") }
+	ended := func() { i.log.Warn("standard input has ended") }
 	reader := pipe.NewReader(p, pipe.Options{MaxLine: c.Read.MaxLine, Ended: ended})
 	r, err := i.records(reader, c, in, key)
 	return loop.Input{Name: p.Path(), Pipe: reader, Records: r}, err
@@ -171,14 +171,14 @@ func watchLines(o *records.Options, log *zap.Logger) {
 		log.Info("format of the lines", zap.String("path", path), zap.String("format", format))
 	}
 	o.Detected = func(path, format string) {
-		log.Warn("lines of a further format are in a file, and are read as well", zap.String("path", path), zap.String("format", format))
+		log.Warn("a file has lines in another format, which are read as well", zap.String("path", path), zap.String("format", format))
 	}
 	o.Unreadable = func(path string, err *records.UnreadableError) {
 		if err == nil {
 			log.Info("lines can be read again", zap.String("path", path))
 			return
 		}
-		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", cli.Masked(cli.Advised(err).Error(), secret.Veil{})))
+		log.Warn("most new lines cannot be read; they are read again once their format is known", zap.String("path", path), zap.String("error", cli.Masked(cli.Advised(err).Error(), secret.Veil{})))
 	}
 }
 
@@ -188,7 +188,7 @@ func unread(of interface {
 	Unreadable() []*records.UnreadableError
 }) error {
 	if missing := of.Missing(); len(missing) > 0 {
-		return fmt.Errorf("no log was found since the start at %d of the paths, as %q: check the name, and whether its directory may be read", len(missing), missing[0])
+		return fmt.Errorf("no log found at %d of the paths, such as %q: check its name and permissions", len(missing), missing[0])
 	}
 	return unreadable(of.Unreadable())
 }
@@ -286,12 +286,12 @@ func warnOfNone(paths []string, log *zap.Logger) {
 	for _, path := range paths {
 		if names, err := os.ReadDir(path); err == nil {
 			if !slices.ContainsFunc(names, func(e fs.DirEntry) bool { return files.IsLog(e.Name()) }) {
-				log.Warn("no file in this directory has the name of an access log yet, such as access.log", zap.String("path", path))
+				log.Warn("no file in this directory is named like an access log yet, such as access.log", zap.String("path", path))
 			}
 			continue
 		}
 		if found, err := filepath.Glob(path); err == nil && len(found) == 0 {
-			log.Warn("the log does not exist yet, or its directory may not be read; the log is followed as soon as it can be read", zap.String("path", path))
+			log.Warn("the log does not exist yet or cannot be read; it is followed as soon as it can", zap.String("path", path))
 		}
 	}
 }

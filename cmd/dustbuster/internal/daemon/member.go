@@ -16,7 +16,7 @@ import (
 	"go.uber.org/zap"
 )
 
-var errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; with --tail alone one process does it all, and dustbuster agent sends a log to Kafka")
+var errInputsAndBrokers = errors.New("--tail and --brokers do not go together: without Kafka use --tail alone, with Kafka use dustbuster agent --tail")
 
 // minersGroup is the consumer group if none is named.
 const minersGroup = "dustbuster"
@@ -98,11 +98,11 @@ func (m *member) reportMember(r miners.Report) {
 	case miners.Revoked:
 		m.log.Info("partition revoked", partition)
 	case miners.Lost:
-		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
+		m.log.Error("observations are lost: they were deleted before they were read, or cannot be read; dustbuster topics check looks at the retention", partition, zap.Int64("offsets", r.Count), cli.Cause(r.Err))
 	case miners.Unlike:
-		m.log.Error("observations of agents with other settings", partition, zap.Int64("observations", r.Count), cli.Retried(r.Err))
+		m.log.Error("observations of agents with other settings are skipped", partition, zap.Int64("observations", r.Count), cli.Retried(r.Err))
 	case miners.Refused:
-		m.log.Warn("a record is passed over", partition, zap.Int64("offset", r.Count), cli.Retried(r.Err))
+		m.log.Warn("a record is skipped", partition, zap.Int64("offset", r.Count), cli.Retried(r.Err))
 	default:
 		m.log.Error("cannot "+r.Doing, partition, cli.Retried(r.Err))
 	}

@@ -21,10 +21,10 @@ import (
 )
 
 var (
-	errOnceInputs  = errors.New("--once sends the files that are named as arguments: leave out --tail and --lines-topic, and read.inputs and kafka.lines of the environment")
-	errInterrupted = errors.New("interrupted: not all lines are sent\nrun the command again; with --state DIR, given each time, it goes on where it was")
-	errNotAll      = errors.New("not everything could be read; what could is sent")
-	errMadeAnew    = errors.New("the topic of observations was deleted and made again meanwhile: run the command again, which sends all")
+	errOnceInputs  = errors.New("--once sends the files given as arguments: leave out --tail, --lines-topic, read.inputs and kafka.lines")
+	errInterrupted = errors.New("interrupted: not all lines were sent\nrun the command again; with --state DIR each time it goes on where it was")
+	errNotAll      = errors.New("some input could not be read; the rest was sent")
+	errMadeAnew    = errors.New("the topic of observations was recreated meanwhile: run the command again to send everything")
 )
 
 // sendOnce returns an agent that sends finished logs and ends. Its log goes to stderr, and so does
@@ -111,7 +111,7 @@ func (r *courier) send(ctx context.Context, cluster *kafka.Cluster) (err error) 
 	}
 	defer source.Close()
 	if anew {
-		r.log.Warn("what was sent before went to another topic, or to one that was deleted: all files are sent", zap.String("topic", topic))
+		r.log.Warn("earlier runs sent to another topic or to a deleted one, so all files are sent again", zap.String("topic", topic))
 	}
 	r.files, r.whole = source, source.Whole()
 	unserve, err := r.serve("sending finished logs", zap.Int("files", len(r.logs.Files())), zap.Int("sent_before", r.whole), zap.String("topic", topic))
@@ -148,7 +148,7 @@ func (r *courier) finish(ctx context.Context, cluster *kafka.Cluster, id kafka.T
 // sentence says what was sent.
 func (r *courier) sentence() string {
 	s, n := r.agent.Status(), len(r.logs.Files())
-	text := fmt.Sprintf("%d lines of %d files read, %d requests that count; Kafka has acknowledged their %d observations, in topic %s",
+	text := fmt.Sprintf("%d lines of %d files read, %d requests counted; Kafka acknowledged %d observations in topic %s",
 		s.Counts.Lines, n-r.whole, s.Counts.Reasons[admit.Admitted], s.Sent.Observations, r.config.Kafka.Topics.Observations)
 	if bad := s.Counts.Malformed + s.Counts.Unknown + s.Counts.Oversized; bad > 0 {
 		text += fmt.Sprintf("; %d lines could not be read", bad)

@@ -52,7 +52,7 @@ const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --brokers kafka-1:9092 --fetch-scheme https --hosts example.org
   dustbuster run /etc/dustbuster.yml`
 
-var errDryMiner = errors.New("--dry-run and --brokers: a miner would have to join its group; dustbuster validate --dry-run LOG shows what would be fetched for a log")
+var errDryMiner = errors.New("--dry-run and --brokers do not go together: dustbuster validate --dry-run LOG shows what would be fetched for a log")
 
 var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with read.inputs")
 
@@ -152,7 +152,7 @@ func (d *alone) follow(ctx context.Context, stdout io.Writer) error {
 	}
 	defer store.Close()
 	if found := store.Found(); found.Torn > 0 {
-		d.log.Warn("cut what a crash left at the end of the journal", zap.Int64("bytes", found.Torn), zap.String("why", found.Why))
+		d.log.Warn("removed an incomplete end of the journal, left by a crash", zap.Int64("bytes", found.Torn), zap.String("why", found.Why))
 	}
 	if d.out, err = openSinks(c, stdout, d.log); err != nil {
 		return err
@@ -203,11 +203,11 @@ func logEnd(ctx context.Context, log *zap.Logger, err error, fields ...zap.Field
 	_ = log.Sync() // the counted lines; not every standard error can be synced
 	switch {
 	case cli.Ended(ctx, err) != nil:
-		log.Error("ended by an error", append(fields, cli.Cause(err))...)
+		log.Error("stopped by an error", append(fields, cli.Cause(err))...)
 	case ctx.Err() != nil:
-		log.Info("ended as told by a signal", fields...)
+		log.Info("stopped by signal", fields...)
 	default:
-		log.Info("ended: there is no more input", fields...)
+		log.Info("stopped: no more input", fields...)
 	}
 }
 
@@ -245,7 +245,7 @@ func (d *alone) run(ctx context.Context, hangup <-chan os.Signal) error {
 			return err
 		}
 		if err != nil { // the loop goes on, and saves later
-			d.log.Error("cannot end the old inputs as it should be", cli.Cause(err))
+			d.log.Error("cannot close the old inputs", cli.Cause(err))
 		}
 		if err := d.reload(c, source); err != nil {
 			return err
@@ -335,7 +335,7 @@ type sinks struct {
 
 func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, error) {
 	retry := file.Retry{Report: func(err error, again time.Duration) {
-		log.Error("cannot tell, and will try again", cli.Retried(err), zap.Duration("in", again))
+		log.Error("cannot log how far it is, retrying", cli.Retried(err), zap.Duration("in", again))
 	}}
 	stream := file.NewStream(stdout, retry)
 	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}

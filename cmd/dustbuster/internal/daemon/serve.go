@@ -175,9 +175,18 @@ func (d *daemon) LookNow(site, id string, pair int) (seen *book.Opened, err erro
 // healthy reports whether something was done lately; cause is what the error ends in.
 func healthy(since time.Duration, cause string) error {
 	if since > stalled {
-		return fmt.Errorf("nothing has been done for %v%s", since.Round(time.Second), cause)
+		return fmt.Errorf("no progress for %v%s", since.Round(time.Second), cause)
 	}
 	return nil
+}
+
+// urlOf is the address of a listener as a browser on this machine opens it.
+func urlOf(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err != nil || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
 // serve opens an admin listener, if one is configured. The listener answers until the
@@ -204,13 +213,13 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 	if o.Pages != nil {
 		what = "serving metrics, health, API and the dashboard for browsers"
 	}
-	log.Info(what, zap.Stringer("address", server.Addr()), zap.Int("connections", server.Connections()))
+	log.Info(what, zap.String("url", urlOf(server.Addr())), zap.Stringer("address", server.Addr()), zap.Int("connections", server.Connections()))
 	return func() {
 		unfollow()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if err := errors.Join(server.Shutdown(ctx), <-done); err != nil {
-			log.Warn("cannot end the admin listener", cli.Cause(err))
+			log.Warn("cannot close the admin listener", cli.Cause(err))
 		}
 	}, nil
 }
@@ -224,7 +233,7 @@ func followTokens(server *admin.Server, log *zap.Logger) (stop func()) {
 		defer close(ended)
 		for range hangup {
 			if err := server.Reload(); err != nil {
-				log.Error("the admin tokens are not changed", cli.Cause(err))
+				log.Error("cannot read the admin tokens again: the old ones stay", cli.Cause(err))
 			} else {
 				log.Info("admin tokens read again")
 			}
@@ -240,7 +249,7 @@ func followTokens(server *admin.Server, log *zap.Logger) (stop func()) {
 // ready notifies systemd, if it started the program, that the program works.
 func ready(log *zap.Logger) {
 	if err := notify("READY=1"); err != nil {
-		log.Warn("cannot tell systemd", cli.Cause(err))
+		log.Warn("cannot notify systemd", cli.Cause(err))
 	}
 }
 

@@ -165,7 +165,7 @@ func (d *remote) ask(ctx context.Context, sites int) (*reply, error) {
 	}
 	a := &reply{Address: d.address, Status: status}
 	if err := json.Unmarshal(inputs, a); err != nil {
-		return nil, fmt.Errorf("%s is not a dustbuster of this version: %w", d.address, err)
+		return nil, fmt.Errorf("%s is no dustbuster of this version: %w", d.address, err)
 	}
 	return a, nil
 }

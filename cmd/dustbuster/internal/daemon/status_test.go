@@ -184,7 +184,7 @@ func TestStatusErrors(t *testing.T) {
 		"another program": {200, "<html>", "is not JSON\nis it a dustbuster?"},
 		"another version": {404, "", "/api/v1/status answers 404 Not Found\nis it a dustbuster of this version?"},
 		"a redirect":      {302, "", "answers 302 Found"},
-		"another shape":   {200, "[]", "is not a dustbuster of this version"},
+		"another shape":   {200, "[]", "is no dustbuster of this version"},
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "/elsewhere")

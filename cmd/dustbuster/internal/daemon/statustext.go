@@ -186,7 +186,7 @@ func (v *statusView) Trial(site string) string {
 	var parts []string
 	on, now := t.Sites[site].Trial, t.NowOf(site)
 	if on != nil {
-		parts = append(parts, fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(on.Rule), page.Visible(on.Purpose)), on.Positives, on.Negatives, on.Bound))
+		parts = append(parts, fmt.Sprintf("%s: %d match, %d differ, at most %.0f %% wrong", cmp.Or(page.Visible(on.Rule), page.Visible(on.Purpose)), on.Positives, on.Negatives, 100*on.Bound))
 	}
 	if on == nil || now.Why != lifecycle.Trying {
 		words := cmp.Or(page.Visible(now.Words), "-")

@@ -34,7 +34,7 @@ Problems that create cannot solve are reported as check reports them.`
 // brokersTime is how long brokers may take altogether.
 const brokersTime = 2 * time.Minute
 
-var errTopics = errors.New("the topics are not as they must be")
+var errTopics = errors.New("the topics need changes")
 
 func newTopicsCommand() *cobra.Command {
 	return cli.Parent("topics", "create and check the Kafka topics", topicsLong, newTopicsCreateCommand(), newTopicsCheckCommand())

@@ -33,11 +33,11 @@ func (d *process) trying(allow func(site string) bool) (*prober.Options, error) 
 	c := d.config.Load()
 	d.refused = trials.NewRefusals(c.Veil(), d.warnRefused)
 	if !c.Validate.Tries() {
-		d.log.Info("rules are not tried on the site, so the list has the likely rules; --origin names the server to fetch pages from")
+		d.log.Info("rules are not tested, so the list has suggested rules only; --origin names the server to test them on")
 		return nil, nil
 	}
 	var err error
-	if d.audit, err = audit.Open(trials.AuditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", cli.Retried(err)) }); err != nil {
+	if d.audit, err = audit.Open(trials.AuditFile(c), c.Veil(), func(err error) { d.log.Error("cannot write a line of the audit file", cli.Retried(err)) }); err != nil {
 		return nil, err
 	}
 	o := c.Fetch()
@@ -80,7 +80,7 @@ func (d *process) why(err error) string {
 // closeAudit closes the audit file, when nothing is fetched any more.
 func (d *process) closeAudit() {
 	if err := d.audit.Close(); err != nil {
-		d.log.Error("cannot close the audit file as it should be", cli.Cause(err))
+		d.log.Error("cannot close the audit file", cli.Cause(err))
 	}
 }
 
@@ -92,11 +92,11 @@ func (d *process) warnRefused(what, like, remedy string, n int) {
 	}
 	switch {
 	case trials.Provisional[what]:
-		d.log.Info("pairs proved nothing when they were compared; with further pairs they may count", fields...)
+		d.log.Info("some pages proved nothing when they were compared; they may count later", fields...)
 	case trials.Unproven[what]:
-		d.log.Warn("pairs prove nothing", fields...)
+		d.log.Warn("some pages prove nothing", fields...)
 	default:
-		d.log.Warn("pairs cannot be tried", fields...)
+		d.log.Warn("some pages cannot be tested", fields...)
 	}
 }
 
@@ -113,23 +113,23 @@ func (d *process) report(r prober.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("provisional", p.Provisional()), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 		if len(p.Retired) > 0 {
-			d.log.Warn("rules are withdrawn: make the files anew that export has written with one of these ids; export --check finds them", site, zap.Strings("ids", p.Retired))
+			d.log.Warn("rules were withdrawn: export again the files that hold these ids; dustbuster export --check finds them", site, zap.Strings("ids", p.Retired))
 		}
 	case r.Pending != nil:
-		d.log.Warn("rules are held, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",
+		d.log.Warn("rules wait for your approval: they would change more URLs than --hold-share allows; approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",
 			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
 	case r.Strange:
-		d.log.Warn("is this site yours? Its rules are not tried, since anybody can send the name of a host: name it with --hosts, or approve it on the dashboard or with POST {\"site\": SITE} to /api/v1/sites", site)
+		d.log.Warn("is this site yours? Its rules are not tested, since anybody can send a host name: name it with --hosts, or approve it on the dashboard or with POST {\"site\": SITE} to /api/v1/sites", site)
 	case r.Origin != nil:
-		d.log.Info("the origin was asked whether it tells the host of the site from invented hosts", site, zap.Bool("apart", r.Origin.Apart), zap.String("why", r.Origin.Words))
+		d.log.Info("asked the server whether it knows this host", site, zap.Bool("apart", r.Origin.Apart), zap.String("why", r.Origin.Words))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)
 	case r.Idle != nil:
 		d.reportIdle(r.Idle, site)
 	case r.Wait != nil && r.Wait.Reason == fetch.Spent:
-		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
+		d.log.Warn("all requests of --fetch-total are used: nothing more is fetched until the next start", site)
 	case r.Wait != nil:
-		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.String("why", d.why(r.Wait.Err)))
+		d.log.Info("site is left alone for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.String("why", d.why(r.Wait.Err)))
 	case r.Judged != nil:
 		t := r.Judged
 		d.refused.Judged(t)
@@ -165,7 +165,7 @@ func (d *process) reportVerdict(e *book.Entry, site zap.Field) {
 	}
 	d.log.Info("rule "+string(e.State), fields...)
 	if e.Pinned && e.State != rule.Valid {
-		d.log.Warn("a pinned rule does not hold any more", site, zap.String("id", e.ID), zap.String("state", string(e.State)), zap.String("reason", v.Reason))
+		d.log.Warn("a pinned rule no longer passes its test", site, zap.String("id", e.ID), zap.String("state", string(e.State)), zap.String("reason", v.Reason))
 	}
 }
 
@@ -175,7 +175,7 @@ func (d *process) reportPrivate(p *forms.Private, site zap.Field) {
 		d.log.Warn(said, site, zap.Int("rules_waiting", p.Rules))
 	}
 	if p.Secret+p.OneClient+p.Unasked > 0 {
-		d.log.Info("URLs that are never asked for", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),
+		d.log.Info("URLs that are never requested", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),
 			zap.Int("one_client", p.OneClient), zap.String("first_one_client", p.FirstOneClient),
 			zap.Int("unasked", p.Unasked), zap.String("first_unasked", p.FirstUnasked))
 	}

@@ -101,7 +101,7 @@ func (f *nearFlags) options(cmd *cobra.Command) (c config.Config, err error) {
 }
 
 // errPartial reports clusters printed from incomplete input.
-var errPartial = errors.New("not everything could be read; the clusters are of what could")
+var errPartial = errors.New("some input could not be read; the clusters are those of the rest")
 
 func (f *nearFlags) run(cmd *cobra.Command, c config.Config, paths []string) error {
 	start, stderr := time.Now(), cmd.ErrOrStderr()

@@ -77,7 +77,7 @@ func (f *folder) fold(site string, o *evidence.Observation) {
 
 var (
 	// ErrIncomplete reports rules made from incomplete input.
-	ErrIncomplete = errors.New("not everything could be read; the rules are of what could")
+	ErrIncomplete = errors.New("some input could not be read; the rules are those of the rest")
 	// ErrNothing is instead of ErrIncomplete where there is nothing to have rules of.
 	ErrNothing = errors.New("nothing could be read")
 
@@ -122,13 +122,13 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 // are in several folders.
 func (r *Reading) tellHosts(folders []string, say func(string)) {
 	if hosts := r.PathHosts(); len(hosts) > 0 {
-		say(fmt.Sprintf("dustbuster: the lines name no host, so each log is of the host in its path: %d sites, such as %s\n"+
+		say(fmt.Sprintf("dustbuster: the log lines have no host, so the host in the path of each log is used: %d sites, such as %s\n"+
 			"--site-from-path=false makes one site of all logs, and --site HOST names it", len(hosts), hosts[0]))
 		return
 	}
 	if r.Sites.Of("") != nil && len(folders) > 1 {
-		say(fmt.Sprintf("dustbuster: the lines name no host, so all logs are of one site, though they are in %d folders, such as %s and %s\n"+
-			"if the folders are of several sites, read each by itself, or have the host logged", len(folders), folders[0], folders[1]))
+		say(fmt.Sprintf("dustbuster: the log lines have no host, so the logs of %d folders count as one site: %s, %s\n"+
+			"for several sites, read each folder by itself with --site, or log the host", len(folders), folders[0], folders[1]))
 	}
 }
 
@@ -157,7 +157,7 @@ func (r *Reading) read(ctx context.Context, in *records.Reader, say func(string)
 		switch {
 		case next == nil:
 			for _, format := range b.Further {
-				say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", b.Path, format))
+				say(fmt.Sprintf("dustbuster: %q has lines in another format, which are read as well: %s", b.Path, format))
 			}
 			r.add(b, &file, &format)
 			b.Release()
@@ -295,9 +295,9 @@ func (r *Reading) nothing() (why string, idle bool) {
 	case c.Reasons[admit.Admitted] > 0:
 		return "", false
 	case c.Lines == 0:
-		return "there are no lines to read", true
+		return "the input is empty", true
 	case requests > 0 && c.Oversized == requests:
-		return fmt.Sprintf("no line counts, since each of %d is longer than %d bytes (--max-line), as in a file of zeros or without line ends", requests, r.o.Files.MaxLine), false
+		return fmt.Sprintf("no line counts: all %d are longer than %d bytes (--max-line)", requests, r.o.Files.MaxLine), false
 	}
 	return fmt.Sprintf("none of %d lines is a GET answered with a whole page: %s", c.Lines, r.refused()), requests == 0
 }

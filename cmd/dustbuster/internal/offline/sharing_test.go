@@ -167,7 +167,7 @@ func TestWorkers(t *testing.T) {
 			}
 		})
 		hits += strings.Count(printed, "\nhits_admitted") - strings.Count(printed, "\nhits_admitted                0")
-		further += strings.Count(printed, "further format")
+		further += strings.Count(printed, "in another format")
 	}
 	if hits < 15 || further < 10 {
 		t.Errorf("%d readings have hits, %d further formats were found, want more", hits, further)

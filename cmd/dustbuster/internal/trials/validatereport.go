@@ -75,7 +75,7 @@ func (t *trying) printText(w io.Writer, run *offline.Reading, next *following) e
 		all.Add(wasted)
 		who, _ := (*waste.Told)(wasted).Who()
 		savings := reach.Savings(who.Mask())
-		o := text.Outcome{Site: site.Site(), Entries: bySite[site.Site()], Saving: savings.Add, Left: requestsLeft}
+		o := text.Outcome{Site: site.Site(), Entries: bySite[site.Site()], Saving: savings.Add, Left: requestsLeft, More: "--explain shows all"}
 		if len(o.Entries) == 0 || next.o.Explain {
 			continue
 		}
