@@ -54,6 +54,12 @@ func (c *candidates) openCandidates() []book.Candidate {
 	for i := 0; i < len(last); i++ { // last grows
 		visit(last[i])
 	}
+	doubts := c.Book.Doubts()
+	for i := range open {
+		if doubts(&open[i]) {
+			open[i].Late, open[i].Doubted = true, true
+		}
+	}
 	return open
 }
 

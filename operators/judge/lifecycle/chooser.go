@@ -195,7 +195,7 @@ func (c *chooser) chances() func(n *book.Candidate) float64 {
 			}
 			chanceOf[n.Key()] = p
 		}
-		return p
+		return n.ChanceOf(p)
 	}
 }
 
@@ -265,10 +265,10 @@ func (c *chooser) narrowedWorth(n *book.Candidate) float64 {
 	if negatives > 0 && (!large || trials.VerdictOn(trials.New(c.Judge, *n, c.View.Forms, moves, c.Book.Anew(n), nil), c.Options.Trial) != trial.Open) {
 		return float64(gain)
 	}
-	more, chance := c.Options.More(n, gain, len(c.View.Forms.Texts), len(moves), positives), book.Prior
+	more, chance := c.Options.More(n, gain, len(c.View.Forms.Texts), len(moves), positives), n.ChanceOf(book.Prior)
 	if large {
 		if alike, differ := c.shown.pairs(n); differ > 0 || negatives > 0 {
-			chance, positives = c.Options.Trial.Given(book.Prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
+			chance, positives = c.Options.Trial.Given(chance, max(alike, float64(positives)), max(differ, float64(negatives))), 0
 		}
 	}
 	holds, cost := c.Options.Trial.Price(chance, positives, more, func(int) float64 { return mostCost })

@@ -65,6 +65,7 @@ type Candidate struct {
 	Order   int   // place in the list of candidates
 	Within  bool  // the rule follows another rule in a narrower scope, chosen because the scope had no negative
 	Late    bool  // the rule is tried when no other candidate has gain left
+	Doubted bool  // the same, at a tenth of the chance: see Book.Doubts
 	Since   int64 // only outcomes from then on count in the trial
 
 	Exceptions int   // as in Entry

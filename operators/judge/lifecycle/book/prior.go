@@ -83,3 +83,43 @@ const Prior = 0.1
 
 // LeastPositives is the number of positives needed before requests are spent on a control.
 const LeastPositives = 5
+
+// Scopes of one edit fail for one reason: where three are refused because pages have words of their own, the others will be.
+
+// family is the rules of one edit that are refuted for one reason.
+type family struct {
+	edit   rule.Edit
+	reason string
+}
+
+// Constants of families.
+const (
+	enoughRefused = 3   // rules of a family, after which others of the edit come last
+	doubted       = 0.1 // of the chance of these
+)
+
+// Doubts returns a function that reports whether enough rules of a candidate's edit were refuted for one reason. A rule
+// that was in L before, or whose trial goes on, is not doubted. O(entries).
+func (b *Book) Doubts() func(c *Candidate) bool {
+	refused, edits := map[family]int{}, map[rule.Edit]bool{}
+	for _, e := range b.Entries {
+		if e.State != rule.Refuted || e.Verdict.Negatives == 0 || len(e.Verdict.Examples) == 0 {
+			continue
+		}
+		f := family{e.Rule.Edit, e.Verdict.Examples[0].Outcome} // negatives come first
+		refused[f]++
+		edits[f.edit] = edits[f.edit] || refused[f] >= enoughRefused
+	}
+	return func(c *Candidate) bool {
+		e := b.Entries[c.ID]
+		return edits[c.Rule.Edit] && (e == nil || e.State != rule.SentBack && e.Rank == 0)
+	}
+}
+
+// ChanceOf returns a chance that the candidate has, given that of others like it.
+func (c *Candidate) ChanceOf(others float64) float64 {
+	if c.Doubted {
+		return doubted * others
+	}
+	return others
+}

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"testing"
 
 	"dustbuster/operators/rule"
@@ -34,4 +35,42 @@ func TestGrounds(t *testing.T) {
 // onPath is a drop on one path.
 func onPath(weight, alike float64, support int) rule.Candidate {
 	return rule.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "s"}, Scope: rule.Scope{Path: "/p", HasPath: true}}, Weighed: true, Weight: weight, Alike: alike, Support: support}
+}
+
+// Three refusals of one edit for one reason put the other scopes of the edit last, and nothing else.
+func TestDoubts(t *testing.T) {
+	scoped := func(param string, i int) rule.Rule {
+		return rule.Rule{Edit: rule.Drop{Param: param}, Scope: rule.Scope{Path: fmt.Sprint("/p", i), HasPath: true}}
+	}
+	for _, c := range []struct {
+		name    string
+		reasons []string // of refuted scopes
+		state   rule.State
+		of      string // the candidate
+		want    bool
+	}{
+		{"three of one reason", []string{"own_content", "own_content", "own_content"}, rule.Refuted, "s", true},
+		{"two", []string{"own_content", "own_content"}, rule.Refuted, "s", false},
+		{"three reasons", []string{"own_content", "different", "missing", "own_content"}, rule.Refuted, "s", false},
+		{"undecided", []string{"own_content", "own_content", "own_content"}, rule.Undecided, "s", false},
+		{"another edit", []string{"own_content", "own_content", "own_content"}, rule.Refuted, "t", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Defaults()
+			b := New("site", &o, &Hasher{})
+			for i, reason := range c.reasons {
+				r := scoped("s", i)
+				b.Apply(&Act{Rule: &Entry{ID: rule.ID("site", &r), Rule: r, State: c.state, Verdict: rule.Verdict{Samples: 5, Negatives: 3, Examples: []rule.Example{{Outcome: reason}}}}})
+			}
+			r := scoped(c.of, 9)
+			n := Candidate{ID: rule.ID("site", &r), Rule: r}
+			if got := b.Doubts()(&n); got != c.want {
+				t.Errorf("doubted %v", got)
+			}
+			b.Apply(&Act{Rule: &Entry{ID: n.ID, Rule: r, State: rule.SentBack}})
+			if b.Doubts()(&n) {
+				t.Error("a rule whose trial goes on is doubted")
+			}
+		})
+	}
 }
