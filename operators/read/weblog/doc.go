@@ -94,10 +94,6 @@
 // encodes. A mark before other bytes is kept. Bytes are bytes: this package does not
 // decode UTF-8, so no byte becomes U+FFFD.
 //
-// # Cost
-//
-// docs/bench.md has the cost of a line of each format. Parse does not allocate.
-//
 // # Rejected
 //
 //   - Regular expressions: nginx's [^"]* is wrong for Apache's \", and package

@@ -95,10 +95,9 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 		return pos, p.fail("{", pos)
 	}
 	pos++
-	for place, first := 0, true; ; first = false {
+	for place, first, ok := 0, true, true; ; first = false {
 		v, n := o.expected(p.line[pos:], &place)
 		if pos += n; v == nil {
-			var ok bool
 			if v, pos, ok = o.member(p, pos, first, &place); v == nil {
 				if ok && o.headers && h.Class == ClassUnknown {
 					h.Class = ClassIdentity
@@ -110,7 +109,6 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 			pos += n
 			continue
 		}
-		var ok bool
 		if pos, ok = v.read(p, h, skipBlank(p.line, pos), depth); !ok {
 			return pos, false
 		}

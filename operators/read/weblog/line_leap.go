@@ -18,9 +18,8 @@ func (l *lineScanner) leap(p *Parser, h *Hit) (rest []byte, ok bool) {
 			return nil, false
 		}
 	}
-	steps := l.steps
-	for i := 0; i < len(steps); i++ {
-		s := &steps[i]
+	for i := 0; i < len(l.steps); i++ {
+		s := &l.steps[i]
 		if s.dash.n > 0 && s.dash.begins(rest) {
 			rest = rest[s.dash.n:]
 			i += s.dashes - 1
@@ -187,7 +186,11 @@ func (l *lineScanner) record(p *Parser, h *Hit, b []byte) int {
 	if n < 0 || n+1 == len(rest) || rest[n+1] != ' ' || l.escapes(rest[:n]) {
 		return -1
 	}
-	h.Method, h.Target = splitRequest(l.plain(p, rest[:n]))
+	request, mark := rest[:n], l.escaping.mark
+	if mark != 0 && bytes.IndexByte(request, mark) >= 0 {
+		request = l.plain(p, request)
+	}
+	h.Method, h.Target = splitRequest(request)
 	rest = rest[n+2:]
 	if n = leapStatus(h, rest); n < 0 || len(rest) < 5 || rest[3] != ' ' {
 		return -1
@@ -215,9 +218,12 @@ func (l *lineScanner) agents(p *Parser, h *Hit, b []byte) int {
 		return -1
 	}
 	agent := b[from : from+n]
-	if l.escapes(agent) {
-		return -1
+	if mark := l.escaping.mark; mark != 0 && bytes.IndexByte(agent, mark) >= 0 {
+		if l.escapes(agent) {
+			return -1
+		}
+		agent = l.plain(p, agent)
 	}
-	h.Agent = present(l.plain(p, agent))
+	h.Agent = present(agent)
 	return from + n
 }
