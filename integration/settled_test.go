@@ -15,49 +15,48 @@ import (
 	"dustbuster/operators/window/evidence"
 )
 
-// settledURL returns a URL of a small site: with words, numbers, titles, sessions, and files.
-func settledURL(rng *rand.Rand) string {
+// settledURL returns a URL of a small site, and the number of its page: with words, numbers, titles, sessions, and
+// files.
+func settledURL(rng *rand.Rand, some int) (url string, page int) {
 	n := rng.IntN(7)
-	switch rng.IntN(12) {
+	switch rng.IntN(some) {
 	case 0:
-		return fmt.Sprintf("/item/%d", n)
+		return fmt.Sprintf("/item/%d", n), n
 	case 1:
-		return fmt.Sprintf("/item/%d?ref=%d", n, rng.IntN(12))
+		return fmt.Sprintf("/old/%d", n), n
 	case 2:
-		return fmt.Sprintf("/old/%d", n)
+		return fmt.Sprintf("/wiki/Page%c", 'A'+rng.IntN(40)), 7
 	case 3:
-		return fmt.Sprintf("/item/%d?sid=%08x7z%d", n, 0xabcdef01*uint32(n+1), n)
+		return fmt.Sprintf("/wiki/%d", rng.IntN(40)), 8
 	case 4:
-		return fmt.Sprintf("/wiki/Page%c", 'A'+rng.IntN(40))
+		return fmt.Sprintf("/item/%d?ref=%d", n, rng.IntN(12)), n
 	case 5:
-		return fmt.Sprintf("/wiki/%d", rng.IntN(40))
+		return fmt.Sprintf("/item/%d?sid=%08x7z%d", n, 0xabcdef01*uint32(n+1), n), n
 	case 6:
-		return fmt.Sprintf("/a-long-title-of-%d?do=%s", n, [...]string{"edit", "show"}[n%2])
+		return fmt.Sprintf("/a-long-title-of-%d?do=%s", n, [...]string{"edit", "show"}[n%2]), n
 	case 7:
-		return fmt.Sprintf("/m/%016x", 0x123456789abcdef*uint64(n+1))
+		return fmt.Sprintf("/m/%016x", 0x123456789abcdef*uint64(n+1)), n
 	case 8:
-		return fmt.Sprintf("/page%d.html", n%3)
+		return fmt.Sprintf("/page%d.html", n%3), n
 	case 9:
-		return fmt.Sprintf("/style.css?q9x2k%d", n)
+		return fmt.Sprintf("/style.css?q9x2k%d", n), 9
 	case 10:
-		return fmt.Sprintf("/item/%d;v=%d", n, n%2)
+		return fmt.Sprintf("/item/%d;v=%d", n, n%2), n
 	}
-	return fmt.Sprintf("/item/%d/", n)
+	return fmt.Sprintf("/item/%d/", n), n
 }
 
-// settledWorld returns hits on a site: some of URLs that many ask for, some of those of one client.
+// settledWorld returns hits on a site: some of URLs that many ask for, some of those of one client, and some clients
+// that seldom ask.
 func settledWorld(rng *rand.Rand) (hits []evidence.Observation) {
 	clients, panes := 1+rng.IntN(16), 1+rng.IntN(3)
-	var urls []string
-	for range 20 + rng.IntN(120) {
-		urls = append(urls, settledURL(rng))
-	}
+	some := 12 >> rng.IntN(3) // kinds of URLs: few have many URLs
 	for range rng.IntN(600) {
-		url := urls[min(rng.IntN(len(urls)), rng.IntN(len(urls)))]
-		size := int64(100 + 7*(len(url)%5))
+		url, page := settledURL(rng, max(2, some))
+		size := int64(1000 + 50*page)
 		o := evidence.Observation{URL: []byte(url), Time: int64(7200 * rng.IntN(panes)), Min: size, Max: size, Families: 1}
 		if rng.IntN(20) > 0 {
-			o.Clients = 1 << rng.IntN(clients)
+			o.Clients = 1 << min(rng.IntN(clients), rng.IntN(clients), rng.IntN(clients))
 		}
 		if rng.IntN(10) == 0 {
 			o.Class, o.Max = 1, o.Max+1
