@@ -50,7 +50,7 @@
 // groups of a target lie together (fold.go). Own values of names that are likely
 // everywhere are left out, and targets of such names alone. So are own values without the
 // rest, before they are entries. Targets of several names are learned a share at a time to
-// bound the memory.
+// bound the memory, and of those of three and more names the first 65,536.
 //
 // Most targets end there: their support on the whole site is too low, or they are likely
 // on the whole site. For the others, scopes are counted from wide to narrow (level.go), as

@@ -54,6 +54,7 @@ type learner struct {
 	unlisted []unlisted // the likely rules of three and more names
 
 	pairEntries int // see learnPairs
+	mostSets    int
 	shares      int
 
 	stop   func() bool
@@ -78,7 +79,7 @@ type current struct {
 }
 
 func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
-	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries,
+	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries, mostSets: mostSets,
 		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}}
 	l.together = together{seed: l.seed, sets: map[namesKey][]target{}}
 	if l.o.Numbers == nil {

@@ -133,7 +133,7 @@ func (l *learner) eachSet(yield func(t target)) {
 	var key namesKey
 	copy(key[:], names)
 	sets, known := g.sets[key]
-	if !known {
+	if !known && max(len(g.sets), len(l.words.sets)) < l.mostSets {
 		sets = l.setsOf(names)
 		g.sets[key] = sets
 	}
@@ -165,6 +165,10 @@ func (l *learner) learnSets(all int) {
 	}
 	l.listSets()
 }
+
+// mostSets bounds the memory for hostile lists, some 300 bytes each: the targets of three and more
+// names, and the sets of names that URLs have. Targets of further sets of names are left out.
+const mostSets = 1 << 16
 
 // groupIn returns the group of names that come together in a target of setsOf.
 func (w *words) groupIn(t target) target {

@@ -95,6 +95,23 @@ func TestTogetherButMatter(t *testing.T) {
 	}
 }
 
+// Of more sets of names than there is room for, the first are learned as if they were all.
+func TestMostSets(t *testing.T) {
+	var pages []evidence.Page
+	for site := range 5 {
+		for n := range 12 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/%[1]d/%[2]d?a%[1]d=%[3]d&b%[1]d=%[4]d&c%[1]d=%[5]d", site, n/3, n, n+1, n+2), Evidence: worlds.Size(int64(1000 + n/3*100))})
+		}
+	}
+	l := newLearner(defaults, pages, nil)
+	l.mostSets = 2
+	got, _ := l.learn()
+	want := verify(t, defaults, pages)
+	if len(want) != 5 || len(got) != 2 || !slices.Contains(want, got[0]) || !slices.Contains(want, got[1]) {
+		t.Errorf("got %s\nof %s", lines(got), lines(want))
+	}
+}
+
 // TestTogether compares with the plain definitions in worlds whose names come together.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
