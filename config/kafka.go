@@ -67,7 +67,7 @@ func (k *Kafka) settings() []setting {
 		{key: "session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
 			usage: "time without a sign of life after which a member of the group loses its partitions to the others"},
 		{key: "settings_changed", value: toggle(&k.Changed), flag: "settings-changed",
-			usage: "send observations although the newest in the topic were written with another hash_key, pane, window or grouping of hosts: after a change of all agents and miners, for each agent's next start"},
+			usage: "send observations although those in the topic have another hash_key, --pane, --window or grouping of hosts. Use it for the next start of each agent, after all agents and miners were changed"},
 		{key: "lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
 			usage: "`topics` of access-log lines to read. Commas between topics, or repeat the flag"},
 		{key: "topic_prefix", value: text(&k.Topics.Prefix), ok: isName(&k.Topics.Prefix), want: "the beginning of names of topics", flag: "topic-prefix",

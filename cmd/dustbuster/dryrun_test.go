@@ -225,7 +225,7 @@ func TestDryRunUsage(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"a miner would have to join its group", []string{"run", "--brokers", "127.0.0.1:1", "--dry-run"}},
+		{"--dry-run and --brokers do not go together", []string{"run", "--brokers", "127.0.0.1:1", "--dry-run"}},
 		{"no server to test on", []string{"run", "--tail", log, "--state", t.TempDir(), "--dry-run"}},
 		{`--dry-run must be text, json or ""`, []string{"run", "--tail", log, "--dry-run=yes"}},
 		{`--dry-run must be text, json or ""`, []string{"validate", log, "--origin", "http://127.0.0.1:1", "--dry-run=yes"}},

@@ -57,7 +57,7 @@ func newCanonCommand() *cobra.Command {
 	var stats bool
 	cmd := &cobra.Command{
 		Use:     "canon --rules SOURCE",
-		Short:   "print the canonical forms of URLs",
+		Short:   "turn URLs into their canonical forms",
 		Long:    canonLong,
 		Example: canonExamples,
 		Args:    cli.NoArgs,

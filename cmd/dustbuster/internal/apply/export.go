@@ -55,7 +55,7 @@ func newExportCommand() *cobra.Command {
 	var e exporting
 	cmd := &cobra.Command{
 		Use:     "export FORMAT --rules SOURCE",
-		Short:   "print valid rules in the format of another tool",
+		Short:   "write rules for nginx, Apache, Scrapy and others",
 		Long:    exportLong + formatList(),
 		Example: exportExamples,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -59,7 +59,7 @@ func newSubscribeCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	cmd := &cobra.Command{
 		Use:     "subscribe [FILE]",
-		Short:   "keep a file of the valid rules from Kafka",
+		Short:   "keep a file of the confirmed rules from Kafka",
 		Long:    subscribeLong,
 		Example: subscribeExamples,
 		Args:    cli.OneFile,

@@ -84,10 +84,11 @@ func NewPartialError(err error) error { return &partialError{err} }
 
 func (e *partialError) Unwrap() error { return e.error }
 
-const rootLong = `dustbuster finds URLs of a site that show the same page. It reads access logs and
-finds rules: parts of URLs that can be replaced or left out without reaching another
-page. Crawlers, caches and servers apply the rules (Bar-Yossef, Keidar, Schonfeld: Do
-Not Crawl in the DUST, WWW 2007).`
+const rootLong = `dustbuster reads access logs and finds out which URLs of a site show the same page:
+duplicates by session ids, tracking parameters, print views, old and new paths. It
+tests these rules on the site. Crawlers, caches and web servers apply them.
+
+Begin with: dustbuster mine access.log`
 
 // Command is a command of the program. To make all of them takes a quarter of the time of a start, so NewRoot calls New
 // only where it must.
@@ -103,7 +104,7 @@ func NewRoot(args []string, commands ...Command) *cobra.Command {
 	if i := slices.IndexFunc(commands, func(c Command) bool { return len(args) > 0 && c.Name == args[0] }); i >= 0 {
 		commands = commands[i : i+1]
 	}
-	root := Parent("dustbuster", "find rules between URLs of the same page", rootLong)
+	root := Parent("dustbuster", "find duplicate URLs in access logs", rootLong)
 	for _, c := range commands {
 		root.AddCommand(c.New())
 	}

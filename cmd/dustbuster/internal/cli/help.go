@@ -34,7 +34,7 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 {{.Flags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- with all .}}
 
-"{{$.CommandPath}} --help-all" shows all {{.}} flags.{{end}}
+{{wrapped (printf "--help-all shows all %d flags: %s." . (groups $))}}{{end}}
 `
 
 const helpTemplate = `{{wrapped (or .Long .Short)}}
@@ -46,6 +46,7 @@ func init() { // cobra has one set of functions for all templates
 	cobra.AddTemplateFunc("entry", Entry)
 	cobra.AddTemplateFunc("sections", sectionsOf)
 	cobra.AddTemplateFunc("all", allFlags)
+	cobra.AddTemplateFunc("groups", groups)
 }
 
 // Annotations of flags.
@@ -102,6 +103,18 @@ func sectionsOf(cmd *cobra.Command) (all []config.Section) {
 		return []config.Section{{Title: "Flags", Flags: cmd.LocalFlags()}}
 	}
 	return all
+}
+
+// groups names the sections of a command's flags.
+func groups(cmd *cobra.Command) string {
+	var all []string
+	eachFlag(cmd, func(f *pflag.Flag) {
+		title := f.Annotations[inSection][0]
+		if !slices.Contains(all, title) {
+			all = append(all, title)
+		}
+	})
+	return strings.Join(all, ", ")
 }
 
 // eachFlag calls a function with each flag of a section.

@@ -31,9 +31,8 @@ const agentLong = `agent reads access logs and writes observations to Kafka: the
 their pages. Miners (dustbuster run --brokers) find rules in the observations.
 
 The lines come from logs on this machine (--tail), or from Kafka topics that log
-shippers write (--lines-topic). With topics, several agents share the work as a
-consumer group. An agent sends only what is new about a URL, which is much less than
-the log.
+shippers write (--lines-topic). With topics, several agents share the work. An agent
+sends only what is new about a URL.
 
 A line counts as read when Kafka has acknowledged its observation. So no line is lost
 if an agent crashes, except lines of pipes, which can be read only once.
@@ -55,7 +54,7 @@ func newAgentCommand() *cobra.Command {
 	once := false
 	cmd := &cobra.Command{
 		Use:     "agent [FILE] | agent --once FILE...",
-		Short:   "send observations from access logs to Kafka",
+		Short:   "send access logs to Kafka, for miners",
 		Long:    agentLong,
 		Example: agentExamples,
 		Args: func(cmd *cobra.Command, args []string) error {

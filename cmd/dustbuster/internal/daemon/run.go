@@ -34,20 +34,17 @@ import (
 	"go.uber.org/zap"
 )
 
-const runLong = `run follows access logs as they grow and rotate, and keeps a file of the rules of
-their sites. It writes an event whenever a rule becomes likely or fades. The state is
-kept in a directory, so run continues after a restart or a crash.
+const runLong = `run follows access logs as they grow and rotate, and keeps a file of the rules that say
+which URLs show the same page. Its dashboard is at http://127.0.0.1:9464/. The state is
+in a directory, so run continues after a restart or a crash.
 
-With --origin or --fetch-scheme, run fetches pages to try the likely rules, and the
-file holds only the rules that are valid. Without these flags the file holds the
-likely rules.
+With --origin or --fetch-scheme, run tests rules on your site, and the file holds the
+confirmed rules only. Without these flags it holds suggested rules.
 
 With --brokers, run is a miner: one member of a group that reads the observations of
 dustbuster agent from Kafka and publishes rules to a topic. A miner keeps no files.`
 
-const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
-  dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
-  dustbuster run --tail '/var/log/apache2/*.log' --state /var/lib/dustbuster
+const runExamples = `  dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
   journalctl -f -o cat -u nginx | dustbuster run --tail -
   dustbuster run --brokers kafka-1:9092 --fetch-scheme https --hosts example.org
   dustbuster run /etc/dustbuster.yml`
@@ -67,7 +64,7 @@ func newRunCommand(disk journal.Options) *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	cmd := &cobra.Command{
 		Use:     "run [FILE]",
-		Short:   "follow logs and keep their rules current",
+		Short:   "follow logs, test rules, and keep the list current",
 		Long:    runLong,
 		Example: runExamples,
 		Args:    cli.OneFile,

@@ -64,7 +64,7 @@ func newStatusCommand() *cobra.Command {
 	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text: those with the most URLs. 0 shows all")
 	cmd := &cobra.Command{
 		Use:     "status [FILE]",
-		Short:   "print the state of a running daemon or agent",
+		Short:   "show how a running daemon or agent is doing",
 		Long:    statusLong,
 		Example: statusExamples,
 		Args:    cli.OneFile,

@@ -45,7 +45,7 @@ func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:     "demo",
-		Short:   "show all of it on a made-up site",
+		Short:   "show everything at work on a generated site",
 		Long:    long,
 		Example: examples,
 		Args:    cli.NoArgs,

@@ -23,16 +23,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const compareLong = `compare measures how well learners find rules, on a crawl that says which pages are
-equal. A FILE is an index (CDXJ, Parquet) or an archive (WARC) of the crawl, a
-directory of archives or of HTML pages, or a list of URLs with digests. No page is
-fetched.
+const compareLong = `compare measures how well algorithms (learners) find rules, on a crawl that says which
+pages are equal. A FILE is an index (CDXJ, Parquet) or an archive (WARC) of the crawl. It
+may also be a directory of archives or of HTML pages, or a list of URLs with digests.
 
-URLs of pages with the same digest are a cluster. Each learner learns from a random
-share of the clusters, and its rules are judged on the other clusters. compare prints
-how many rules each learner finds and how many hold, the share of duplicates that the
-rules merge, how often they merge different pages, and the time. Figures are means over
-several random splits (docs/compare.md). Learners joined by + learn together:
+URLs of pages with the same digest are a cluster. Each learner learns from some of the
+clusters, and its rules are judged on the others. compare prints how many rules each
+learner finds, how many hold, and the time. It also prints the share of duplicates that
+the rules merge, and how often they merge different pages. Figures are means over several random splits
+(docs/compare.md). Learners joined by + learn together:
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
@@ -54,7 +53,7 @@ func newCompareCommand() *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
 		Use:     "compare FILE...",
-		Short:   "compare learners of rules on a crawl",
+		Short:   "compare algorithms that find rules, on a crawl",
 		Long:    compareLong + aboutLearners(),
 		Example: compareExamples,
 		Args:    cli.FilesOf("an index of a crawl (CDXJ), an archive (WARC), a directory of archives or HTML pages, or a list of URLs with digests"),

@@ -33,15 +33,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const mineLong = `mine reads finished access logs and prints the likely rules of each site, best first:
-pairs of substrings that seem to be interchangeable, and parameters that seem to mean
-nothing. Likely rules follow from the log alone. No page is fetched; see validate.
+const mineLong = `mine reads finished access logs and says which URLs of your site show the same page. It
+prints what these duplicates cost, and the few rules that find most of them. It fetches
+no page: validate tests the rules.
 
-The support of a rule is the number of places in the site where it holds. Below each
-rule mine prints two URLs as an example, how many pairs of such URLs are alike, how
-many would be by chance, and what the rule would merge. ^ and $ are the start and the
-end of a URL. Rules that the log speaks against, or that chance may explain, are shown
-only with --all.
+--explain adds the evidence for each rule: two URLs as an example, how many pairs of
+such URLs have similar pages, and how many would have them by accident. ^ and $ are
+the start and the end of a URL.
 
 A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated logs,
 or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
@@ -65,7 +63,7 @@ func newMineCommand() *cobra.Command {
 	flags, sections := o.flags()
 	cmd := &cobra.Command{
 		Use:     "mine FILE...",
-		Short:   "print the likely rules of finished logs",
+		Short:   "find out which URLs of a log show the same page",
 		Long:    mineLong,
 		Example: mineExamples,
 		Args:    cli.SomeFiles,

@@ -25,9 +25,9 @@ import (
 
 const nearLong = `near reads the pages of a crawl and prints clusters of near-duplicates. Two pages are
 in one cluster if they resemble each other by at least --threshold, or if a chain of
-such pages joins them. The resemblance of two pages is the number of runs of eight
-visible words that both pages have, divided by the number of such runs that either
-page has. Pages other than HTML are alike only if their bytes are equal.
+such pages joins them. Resemblance counts runs of eight visible words: those that both
+pages have, divided by those that either page has. Pages other than HTML are alike only
+if their bytes are equal.
 
 A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), a directory
 of web archives, or - for standard input. Pages that cannot be read are skipped and
@@ -52,7 +52,7 @@ func newNearCommand() *cobra.Command {
 	f := nearFlags{shared: config.NewFlags(config.MineDefaults())}
 	cmd := &cobra.Command{
 		Use:     "near FILE...",
-		Short:   "print clusters of near-duplicate pages of a crawl",
+		Short:   "find near-duplicate pages in a crawl",
 		Long:    nearLong,
 		Example: nearExamples,
 		Args:    cli.FilesOf("a web archive, a directory of web archives, or - for standard input"),

@@ -39,8 +39,8 @@ export.
 
 validate is polite. It fetches one page at a time, waits between requests
 (--fetch-delay), and obeys robots.txt. It tests your own hosts only (--hosts). It never
-fetches a URL that looks like an action or a secret, a link given to one visitor, or a
-URL of a kind that few visitors ask for (--never-fetch, --fetch-kinds).
+fetches URLs that look like an action or a secret (--never-fetch), nor URLs that few
+visitors ask for (--fetch-kinds).
 
 With --pages, validate makes no request. It takes the pages from a web archive, which
 is also the log if you give none.
