@@ -35,7 +35,7 @@ func TestPipesOverReloads(t *testing.T) {
 	stdin, input, err := os.Pipe()
 	must(t, err)
 	cmd, stderr := startWith(t, stdin, file)
-	stderr.awaits(t, "following logs", "lost in a crash", "read once")
+	stderr.awaits(t, "following logs", "a crash loses the lines of a pipe", "read once")
 	var writers sync.WaitGroup
 	writers.Go(func() { trickle(t, input, all[1000:2000]) })
 	writers.Go(func() {
@@ -76,7 +76,7 @@ func TestHangupAtStart(t *testing.T) {
 	time.Sleep(50 * time.Millisecond) // in which the signal would end the daemon
 	_, err = to.Write(make([]byte, 16))
 	must(t, errors.Join(err, to.Close()))
-	stderr.awaits(t, "following logs", "nothing has changed")
+	stderr.awaits(t, "following logs", "no change")
 	end(t, cmd, stderr)
 }
 
