@@ -39,7 +39,7 @@ func TestMineMasks(t *testing.T) {
 	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, text, errs := program(t.Context(), "mine", "--top", "0", "--all", "--expand", "-o", "text", "-o", "json="+list, "-o", "html="+report, path)
+	code, text, errs := program(t.Context(), "mine", "--explain", "--top", "0", "--all", "--expand", "-o", "text", "-o", "json="+list, "-o", "html="+report, path)
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -63,7 +63,7 @@ func TestMineMasks(t *testing.T) {
 			t.Errorf("the text does not say %s\n%.3000s", want, outputs["text"])
 		}
 	}
-	code, text, _ = program(t.Context(), "mine", "--top", "0", "--all", "--expand", "--no-withhold", path)
+	code, text, _ = program(t.Context(), "mine", "--explain", "--top", "0", "--all", "--expand", "--no-withhold", path)
 	if code != 0 || !strings.Contains(text.String(), "zq8x2m7k4v") {
 		t.Error("--no-withhold hides")
 	}

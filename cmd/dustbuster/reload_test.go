@@ -50,7 +50,7 @@ func TestReload(t *testing.T) {
 	awaitText(t, rules, `"site":"one.example"`)
 
 	hangup()
-	stderr.awaits(t, "nothing has changed")
+	stderr.awaits(t, "no change")
 	configure("info", "", "one", "two")
 	hangup()
 	awaitText(t, rules, `"site":"one.example"`, `"site":"two.example"`)
