@@ -110,7 +110,9 @@ func (di *Dialogue) Outcome(t Look, s trial.Seen, self float64, now int64) trial
 		j, _ := judge.Outcome(&r, t.U, t.V, control)
 		return j
 	}
-	di.publisher.early.count(&t, t.costOf(di.book.Memory, &s, now))
+	cost := t.costOf(di.book.Memory, &s, now)
+	di.publisher.early.count(&t, cost)
+	di.yield.count(t.Purpose, cost)
 	was, known := di.book.Memory.Results()[t.key]
 	r := book.Result{Looks: book.Looks{Seen: s, Mixed: t.Purpose == Control, Ask: t.ask(now), URLs: di.book.Memory.Keys.Requested(t.Asked(), t.V, &s)}, At: now}
 	switch {

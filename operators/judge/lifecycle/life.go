@@ -26,6 +26,7 @@ type life struct {
 	closing  bool     // nothing more can be fetched: see Machine.Close
 	present  Now      // as of the last Next
 	coverage coverage // of L
+	yield    yield    // of trials
 }
 
 // Rest says which rules may be tried.

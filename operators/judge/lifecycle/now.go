@@ -29,6 +29,7 @@ const (
 	ListFull   Why = "list_full"      // L has the most rules
 	Unable     Why = "unable"         // none of the candidates that are left can be tried: see Left
 	Approval   Why = "approval"       // nothing is left to try, and an update waits for an operator
+	LittleLeft Why = "little_left"    // the last requests merged hardly a URL more, and no candidate promises more
 	Level      Why = "next_level"     // nothing is left to try, and the forms are mined later
 	AllTried   Why = "all_tried"      // all likely rules were tried
 	NoneLikely Why = "nothing_likely" // the log suggests no rule
@@ -55,6 +56,7 @@ var whyWords = map[Why]string{
 	ListFull:   "the list of confirmed rules is full",
 	Unable:     "none of the remaining rules can be tested",
 	Approval:   "all rules are tested, and some wait for your approval",
+	LittleLeft: "the last 300 requests merged fewer than 1 in 500 URLs, and no rule that is left promises more",
 	Level:      "all rules are tested, and more are searched among the canonical forms",
 	AllTried:   "all suggested rules are tested; a rule is tested again when the log has more for it, or when its test is old",
 	NoneLikely: "the log suggests no rule yet",
@@ -74,7 +76,7 @@ var whyWords = map[Why]string{
 }
 
 // byWeight are the reasons of idle states: of several, an operator is told the first.
-var byWeight = []Why{Kept, ListFull, Approval, Unable, Level, AllTried, NoneLikely}
+var byWeight = []Why{Kept, ListFull, Approval, Unable, LittleLeft, Level, AllTried, NoneLikely}
 
 // weighsMore reports whether a reason is told rather than another; "" is none.
 func (w Why) weighsMore(than Why) bool {

@@ -77,6 +77,14 @@ func TestNow(t *testing.T) {
 			w.live(m, 1, ignore)
 			return m.Answers.Status().Now
 		}},
+		{lifecycle.LittleLeft, func() lifecycle.Now {
+			w, rules := falseTown()
+			m := given(madeup.Options(), w, rules...)
+			for look, ok := m.Next(1); ok; look, ok = m.Next(1) {
+				m.Dialogue.Outcome(look, w.see(m, look), 1, 1)
+			}
+			return m.Answers.Status().Now
+		}},
 		{lifecycle.Unable, func() lifecycle.Now { return presentAt(given(madeup.Options(), newTown(5), mirrored), 1) }},
 		{lifecycle.Approval, func() lifecycle.Now {
 			w := newTown(40)

@@ -17,7 +17,8 @@ type trier struct {
 	prover   *prover
 	verdicts *verdicts
 
-	open int // see Status.Open
+	open    int  // see Status.Open
+	resting bool // candidates rest: see yield
 
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
@@ -80,6 +81,8 @@ func (tr *trier) why(now int64) Now {
 	switch {
 	case tr.rest > NoRest && tr.open > 0:
 		return Now{Why: Kept}
+	case tr.resting:
+		return Now{Why: LittleLeft, Until: tr.yield.until}
 	case tr.open > 0 && len(tr.view.List) >= tr.o.MaxRules:
 		return Now{Why: ListFull}
 	case len(open) > 0:
@@ -110,6 +113,9 @@ func (tr *trier) choose(now int64) step {
 	untried, first := tr.view.Untried(open)
 	if tr.untried, tr.firstUntried = untried, ""; first != nil {
 		tr.firstUntried = first.Rule.Words()
+	}
+	if tr.resting = ok && tr.rests(chooser, &c, now); tr.resting {
+		ok = false
 	}
 	if s := tr.beforeTrial(chooser, &c, ok, now); s != nothing {
 		return s

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
@@ -128,3 +129,19 @@ const (
 	OneClientBare     = "all lines of the log may be of one visitor, as behind a proxy: only URLs such as /a.html are fetched. Log the addresses that the proxy forwards (X-Forwarded-For), and name the proxy with --trusted-proxies. If no GET of this site changes anything, --fetch-kinds any fetches all URLs"
 	ClientsUnknown    = "the log has no addresses of visitors: only URLs such as /a.html are fetched. Log the addresses. If no GET of this site changes anything, --fetch-kinds any fetches all URLs"
 )
+
+// ended says of which sites candidates are left that promise too little.
+func ended(sites map[string]prober.SiteStatus) (lines []string) {
+	for _, name := range slices.Sorted(maps.Keys(sites)) {
+		s := sites[name]
+		if s.Now.Why != lifecycle.LittleLeft {
+			continue
+		}
+		of := ""
+		if name != "" {
+			of = fmt.Sprintf(" on %q", name)
+		}
+		lines = append(lines, fmt.Sprintf("the trials%s end with %s left: %s", of, text.Count(s.Open, "rule"), s.Now.Words()))
+	}
+	return lines
+}

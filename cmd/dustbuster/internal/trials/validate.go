@@ -459,7 +459,7 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 		for _, line := range t.refused.sum() {
 			say(line)
 		}
-		for _, line := range t.unsaid() {
+		for _, line := range slices.Concat(t.unsaid(), ended(t.worker.Status())) {
 			say("dustbuster: " + line)
 		}
 	}()
