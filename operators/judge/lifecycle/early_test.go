@@ -154,13 +154,13 @@ func TestEarlyPublications(t *testing.T) {
 		}
 		isEarly := m.publisher.early.on
 		m.Dialogue.Outcome(test, w.see(m, test), 1, now)
-		if last.Sequence > 0 {
+		if m.Published().Sequence > 0 {
 			made += cost
 			if isEarly && test.Purpose == SetTrial {
 				spent += cost
 			}
 		}
-		if doubledShare*spent > made {
+		if doubledShare*spent > made+1 { // the machine counts a document that is asked for anew
 			t.Fatalf("%d of %d requests at %d", spent, made, now)
 		}
 		now++

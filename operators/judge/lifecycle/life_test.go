@@ -124,7 +124,7 @@ func TestPatientSample(t *testing.T) {
 			m.Dialogue.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
-		before, after, pairs := m.Published().Sample, rule.Sample{}, m.Answers.Status().Pairs
+		before, after, pairs := m.Published().Sample, m.Published().Sample, m.Answers.Status().Pairs
 		if m.ongoing.set != nil {
 			after = m.ongoing.set.Summary()
 		}

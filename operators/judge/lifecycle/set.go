@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/trials"
+	"dustbuster/operators/rule"
 )
 
 // sets tries L as a whole.
@@ -21,8 +22,13 @@ func (se *sets) publishIf(idle bool, now int64) (Look, step) {
 	return se.publish(now)
 }
 
-// publish publishes the rules of L that may be published, after their trial as a whole.
+// publish publishes the rules of L that may be published, after their trial as a whole. One rule alone was tried as
+// it goes out: there is nothing to compose.
 func (se *sets) publish(now int64) (Look, step) {
+	if out := se.publisher.outgoing(se.view).list; len(out) == 1 && out[0].Rank == 1 { // of rank 1: tried under no other rule
+		se.do(book.Act{Publication: se.publisher.next(se.view, se.sampleOf(out[0]), now)})
+		return Look{}, changed
+	}
 	if look, s := se.trySet(func(s *trials.Set) bool { return s.MayPublish(se.o) }, SetTrial, now); s != ready {
 		return look, s
 	}
@@ -30,14 +36,22 @@ func (se *sets) publish(now int64) (Look, step) {
 	return Look{}, changed
 }
 
-// further continues the trial of the published set until its share of negatives is shown to be below
-// SetLimit. It applies if nothing else is to do, fetches are left, and no recheck will continue the
+// sampleOf returns what the trial of the only rule shows of the set.
+func (se *sets) sampleOf(e *book.Entry) rule.Sample {
+	v := &e.Verdict
+	return rule.Sample{URLs: trials.NewSet(se.view, []*book.Entry{e}).URLs(), Samples: v.Samples, Negatives: v.Negatives, Skipped: v.Skipped, Bound: v.Bound}
+}
+
+// further continues the trial of the published set, or begins that of a rule that went out alone, until its share of
+// negatives is shown to be below SetLimit. It applies if nothing else is to do, fetches are left, and no recheck will continue the
 // trial.
 func (se *sets) further(now int64) (Look, step) {
 	if se.o.RecheckEvery > 0 || se.rest > NoRest || se.book.Publication.Sequence == 0 || se.publisher.hasUpdate(se.view) {
 		return Look{}, nothing
 	}
-	look, s := se.trySet(func(s *trials.Set) bool { return s.Shown(se.o.SetLimit) || s.HasTaken(se.o, se.book.Memory.Tried()) }, SetTrial, now)
+	look, s := se.trySet(func(s *trials.Set) bool {
+		return s.Shown(se.o.SetLimit) || s.HasTaken(se.o, se.book.Memory.Tried()) && s.MayPublish(se.o)
+	}, SetTrial, now)
 	if s == ready {
 		s = nothing
 	}

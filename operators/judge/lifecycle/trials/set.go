@@ -151,8 +151,11 @@ func (s *Set) Take(j Judge, at Place, r *book.Result) {
 // Summary returns the counts and the bound for a publication.
 func (s *Set) Summary() rule.Sample {
 	sum := s.Tally.Sum()
-	return rule.Sample{URLs: sum.Pairs + s.Barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.Tally.Bound()}
+	return rule.Sample{URLs: s.URLs(), Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.Tally.Bound()}
 }
+
+// URLs returns the number of URLs that the set changes.
+func (s *Set) URLs() int { return s.Tally.Sum().Pairs + s.Barred }
 
 // Shown reports whether the set's share of negatives is shown to be below a limit, or
 // whether all possible URLs have been tried.
