@@ -5,12 +5,15 @@ import "slices"
 // MaxBag is the greatest number of words of which a Page keeps a hash each.
 const MaxBag = 4096
 
-// BagOf returns the hashes of the words of a text, ascending. The hashes are those of a
-// Page's Bag.
+// BagOf returns the hashes of the words and signs of a text, ascending. The hashes are those that Apart returns.
 func BagOf(text []byte) []uint32 {
 	sh := newShingler()
 	sh.bag = &bag{}
+	sh.marks = sh.bag
 	sh.read(text)
+	for i := range sh.bag.hashes {
+		sh.bag.hashes[i] &= anyCase
+	}
 	return sh.bag.sorted()
 }
 
@@ -20,12 +23,13 @@ type bag struct {
 	full   bool // there were more words
 }
 
-func (b *bag) add(h uint64) {
+// add adds a word that is written in a way.
+func (b *bag) add(h uint64, way uint32) {
 	if len(b.hashes) == MaxBag {
 		b.full = true
 		return
 	}
-	b.hashes = append(b.hashes, uint32(h>>32))
+	b.hashes = append(b.hashes, uint32(h>>32)&anyCase|way)
 }
 
 func (b *bag) sorted() []uint32 {
@@ -43,19 +47,37 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 	if a == nil || b == nil {
 		return nil, nil, false
 	}
-	onlyA, onlyB = parted(a, b)
+	onlyA, onlyB = parted(a, b, anyCase)
 	return onlyA, onlyB, true
 }
 
-// parted returns the words that one of two lists has more often than the other.
-func parted(a, b []uint32) (onlyA, onlyB []uint32) {
+// Apart returns the words and marks that one page has more often than the other, ascending: those of a, and those
+// of b. Where there are none, it returns the words that the pages write with other capitals. ok is false if the pages
+// are not both HTML, or too little is known of them. O(words).
+func Apart(a, b *Page) (onlyA, onlyB []uint32, ok bool) {
+	onlyA, onlyB, ok = Differing(a.Bag, b.Bag)
+	if a.Marks != nil && b.Marks != nil {
+		marksA, marksB := parted(a.Marks, b.Marks, anyCase)
+		onlyA, onlyB = append(onlyA, marksA...), append(onlyB, marksB...)
+		slices.Sort(onlyA)
+		slices.Sort(onlyB)
+	}
+	if ok && len(onlyA)+len(onlyB) == 0 {
+		onlyA, onlyB = parted(a.Bag, b.Bag, ^uint32(0))
+	}
+	return onlyA, onlyB, a.HTML && b.HTML && (ok || len(onlyA)+len(onlyB) > 0)
+}
+
+// parted returns the words that one of two lists has more often than the other. Only some bits are compared. Words are
+// returned without the way in which they are written.
+func parted(a, b []uint32, bits uint32) (onlyA, onlyB []uint32) {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {
-		case j == len(b), i < len(a) && a[i] < b[j]:
-			onlyA = append(onlyA, a[i])
+		case j == len(b), i < len(a) && a[i]&bits < b[j]&bits:
+			onlyA = append(onlyA, a[i]&anyCase)
 			i++
-		case i == len(a), b[j] < a[i]:
-			onlyB = append(onlyB, b[j])
+		case i == len(a), b[j]&bits < a[i]&bits:
+			onlyB = append(onlyB, b[j]&anyCase)
 			j++
 		default:
 			i++

@@ -13,8 +13,8 @@ func Lasting(u, v Visits) (alike float64, lackU, lackV []uint32, ok bool) {
 	if !ofU || !ofV {
 		return 0, nil, nil, false
 	}
-	lackU, _ = parted(lastsU, v.all())
-	lackV, _ = parted(lastsV, u.all())
+	lackU, _ = parted(lastsU, v.all(), anyCase)
+	lackV, _ = parted(lastsV, u.all(), anyCase)
 	alike = 1 - max(float64(len(lackU))/float64(len(lastsU)), float64(len(lackV))/float64(len(lastsV)))
 	return alike, lackU, lackV, true
 }
@@ -24,14 +24,14 @@ func (v Visits) lasting() (both []uint32, ok bool) {
 	if v.First == nil || v.Last == nil {
 		return nil, false
 	}
-	passed, _ := parted(v.First, v.Last)
-	both, _ = parted(v.First, passed)
+	passed, _ := parted(v.First, v.Last, anyCase)
+	both, _ = parted(v.First, passed, anyCase)
 	return both, len(both) > 0 && 2*len(both) >= max(len(v.First), len(v.Last))
 }
 
 // all returns the words of both visits, each as often as the visit that has it more often.
 func (v Visits) all() []uint32 {
-	more, _ := parted(v.Last, v.First)
+	more, _ := parted(v.Last, v.First, anyCase)
 	all := make([]uint32, 0, len(v.First)+len(more))
 	for i, j := 0, 0; i < len(v.First) || j < len(more); {
 		if j == len(more) || i < len(v.First) && v.First[i] <= more[j] {

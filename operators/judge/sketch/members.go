@@ -40,7 +40,7 @@ func readValue(d *json.Decoder, names []byte, depth int, members *bag) error {
 	}
 	open, nested := token.(json.Delim)
 	if !nested {
-		members.add(xxhash.Sum64(fmt.Appendf(names, "%T %v", token, token)))
+		members.add(xxhash.Sum64(fmt.Appendf(names, "%T %v", token, token)), 0)
 		return nil
 	}
 	if depth == 0 {

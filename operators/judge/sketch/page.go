@@ -12,7 +12,7 @@ import (
 )
 
 // Page holds a document's facts for a trial: the sketch, the set of shingles, and the
-// document's own statements in its head. A Page takes about 9 bytes a word, at most 36
+// document's own statements in its head. A Page takes about 9 bytes a word, at most 52
 // KiB.
 type Page struct {
 	Sketch
@@ -21,6 +21,8 @@ type Page struct {
 	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if there are more
 	Bag      []uint32 // hashes of all words, or of all values of JSON, ascending, with repetition; nil if there are more than MaxBag, or none
 	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
+	Marks    []uint32 // hashes of what a reader sees beside the words, ascending, with repetition: see marks.go; nil if there are more than MaxBag, or for other types than HTML
+	Wall     bool     // the page asks for a proof that its reader is human
 
 	List []byte // the words as the document shows them, each before a newline, at most MaxList bytes; PageAt alone sets it
 
@@ -55,11 +57,19 @@ func pageOf(contentType string, body []byte, shown func([]byte)) *Page {
 	sh := newShingler()
 	sh.all, sh.bag = &shingleSet{most: MaxShingles}, &bag{}
 	sh.text.Reset()
-	h := head{page: p, media: shingleSet{most: MaxMedia}}
-	r := reader{limit: maxToken, tag: h.tag, piece: func(text []byte) { sh.read(text); shown(text) }}
+	m := newMarks()
+	sh.marks = m.bag
+	h := head{page: p, media: shingleSet{most: MaxMedia}, marks: m}
+	r := reader{limit: maxToken, tag: h.tag, script: m.script}
+	r.piece = func(text []byte) {
+		sh.read(text)
+		m.text(text, r.set)
+		shown(text)
+	}
 	r.readAll(body)
 	p.Words, p.MinHash = sh.end()
 	p.Text, p.Shingles, p.Bag = sh.text.Sum64(), sh.all.sorted(), sh.bag.sorted()
+	p.Marks, p.Wall = m.end(p), isWall(p.Words, body)
 	h.end()
 	return p
 }
@@ -148,11 +158,12 @@ type head struct {
 	canonical []string
 	media     shingleSet
 	hasBase   bool
+	marks     *marks
 }
 
 // tag reads the attributes of an element, if it matters.
 func (h *head) tag(name []byte, z *html.Tokenizer) {
-	switch string(name) {
+	switch tag := string(name); tag {
 	case "link":
 		h.link(z)
 	case "meta":
@@ -163,6 +174,8 @@ func (h *head) tag(name []byte, z *html.Tokenizer) {
 		}
 	case "img", "video", "audio", "source", "iframe", "embed", "object":
 		attributes(z, h.mediumOf)
+	default:
+		h.marks.tag(tag, z)
 	}
 }
 
@@ -172,6 +185,10 @@ func (h *head) mediumOf(key, value []byte) {
 	switch string(key) {
 	case "src", "data", "data-src":
 		h.medium(string(value))
+	case "poster":
+		h.marks.file(string(value))
+	case "alt":
+		h.marks.sh.read(value)
 	case "srcset", "data-srcset":
 		for candidate := range strings.SplitSeq(string(value), ",") {
 			address, _, _ := strings.Cut(strings.TrimSpace(candidate), " ")
@@ -221,6 +238,7 @@ func NoIndex(directives string) bool {
 // and the query. The folders are ignored, because a page and its copy elsewhere often
 // have copies of their pictures beside them.
 func (h *head) medium(address string) {
+	h.marks.file(address)
 	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
 	path, query, _ := strings.Cut(address, "?")
 	name := path[strings.LastIndexByte(path, '/')+1:]

@@ -49,3 +49,21 @@ func isCut(list []byte) bool { return len(list) > MaxList-longestListed-1 }
 func listed(part []byte) []string {
 	return slices.Collect(strings.FieldsFuncSeq(string(part), func(c rune) bool { return c == '\n' }))
 }
+
+// mostSwapped is the number of words in a place where single words were put in each other's place.
+const mostSwapped = 4
+
+// Swapped returns, of the Lists of two pages with the same words, those words and signs that stand in another's place,
+// ascending: of u, and of v. Longer texts that stand elsewhere are none: then it returns nothing. O(words).
+func Swapped(u, v []byte) (ofU, ofV []uint32) {
+	for _, p := range Passages(u, v) {
+		if len(p.U) > mostSwapped || len(p.V) > mostSwapped {
+			return nil, nil
+		}
+		ofU = append(ofU, BagOf([]byte(strings.Join(p.U, " ")))...)
+		ofV = append(ofV, BagOf([]byte(strings.Join(p.V, " ")))...)
+	}
+	slices.Sort(ofU)
+	slices.Sort(ofV)
+	return ofU, ofV
+}

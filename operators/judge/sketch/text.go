@@ -40,9 +40,17 @@ type reader struct {
 	limit     int
 	piece     func([]byte)
 	tag       func(name []byte, z *html.Tokenizer) // called for tags outside templates that may have attributes; may be nil
+	script    func(text []byte)                    // called for the text of scripts; may be nil
 	within    string                               // the open literal element, or ""
 	templates int                                  // the number of open templates
+	set       []string                             // the open elements that set their text apart
 }
+
+// setApart lists the elements whose text says another thing than the same text outside.
+var setApart = map[string]bool{"s": true, "strike": true, "del": true, "sup": true, "sub": true}
+
+// mostSetApart bounds the open elements that set their text apart.
+const mostSetApart = 8
 
 func (r *reader) readAll(body []byte) {
 	for len(body) > 0 {
@@ -97,6 +105,8 @@ func (r *reader) token(z *html.Tokenizer, kind html.TokenType) {
 	case html.TextToken:
 		if r.templates == 0 && (r.within == "" || literal[r.within]) {
 			r.piece(z.Text())
+		} else if r.within == "script" && r.script != nil && r.templates == 0 {
+			r.script(z.Raw())
 		}
 	case html.StartTagToken:
 		name, more := z.TagName()
@@ -126,10 +136,16 @@ func (r *reader) open(name []byte) {
 	if string(name) == template {
 		r.templates++
 	}
+	if setApart[string(name)] && len(r.set) < mostSetApart {
+		r.set = append(r.set, string(name))
+	}
 }
 
 func (r *reader) close(name []byte) {
 	r.within = ""
+	if n := len(r.set); n > 0 && r.set[n-1] == string(name) {
+		r.set = r.set[:n-1]
+	}
 	if string(name) == template && r.templates > 0 {
 		r.templates--
 	}

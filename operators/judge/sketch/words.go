@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"encoding/binary"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,9 +23,48 @@ type shingler struct {
 	all     *shingleSet   // every shingle as well; nil: only the least hashes are kept
 	text    xxhash.Digest // of all words in order, if all is set
 	bag     *bag          // every word as well; nil: no words are kept
+	marks   *bag          // every sign as well; nil: no signs are kept
+	sign    []byte        // the current run of signs
+	letters caps          // of the current word
 }
 
 func newShingler() *shingler { return &shingler{minHash: noHashes()} }
+
+// caps counts the capitals of a word.
+type caps struct{ all, capitals, first int }
+
+// add takes in a character.
+func (c *caps) add(capital bool) {
+	if capital {
+		c.capitals++
+		if c.all == 0 {
+			c.first = 1
+		}
+	}
+	c.all++
+}
+
+// The ways to write a word, in the lowest bits of its hash in a bag.
+const (
+	anyCase = ^uint32(3) // the other bits
+	small   = iota - 1
+	capital
+	capitals
+	mixed
+)
+
+// way returns how a word is written.
+func (c *caps) way() uint32 {
+	switch {
+	case c.capitals == 0:
+		return small
+	case c.capitals == 1 && c.first == 1:
+		return capital
+	case c.capitals == c.all:
+		return capitals
+	}
+	return mixed
+}
 
 // read reads a piece of text. The end of a piece ends a word.
 func (s *shingler) read(text []byte) {
@@ -39,28 +79,54 @@ func (s *shingler) read(text []byte) {
 		i += n
 	}
 	s.endWord()
+	s.endSigns()
 }
 
 func (s *shingler) ascii(c byte) {
 	if l := lower[c]; l != 0 {
+		s.endSigns()
+		s.letters.add(l != c)
 		s.word = append(s.word, l)
+		return
+	}
+	s.endWord()
+	if s.marks != nil && signs[c] {
+		s.sign = append(s.sign, c)
 	} else {
-		s.endWord()
+		s.endSigns()
 	}
 }
 
 func (s *shingler) rune(r rune, bytes []byte) {
+	foreign := r == utf8.RuneError && len(bytes) == 1
+	alone := r >= firstUnspaced && unicode.In(r, unspaced...)
+	if s.marks != nil && !foreign && !alone && isSign(r) {
+		s.endWord()
+		s.sign = append(s.sign, bytes...)
+		return
+	}
+	s.endSigns()
 	switch {
-	case r == utf8.RuneError && len(bytes) == 1: // not UTF-8: a letter of another charset
+	case foreign: // not UTF-8: a letter of another charset
 		s.word = append(s.word, bytes...)
-	case r >= firstUnspaced && unicode.In(r, unspaced...):
+	case alone:
 		s.endWord()
 		s.word = append(s.word, bytes...)
 		s.endWord()
 	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsDigit(r):
-		s.word = utf8.AppendRune(s.word, unicode.ToLower(r))
+		l := unicode.ToLower(r)
+		s.letters.add(l != r)
+		s.word = utf8.AppendRune(s.word, l)
 	default:
 		s.endWord()
+	}
+}
+
+// endSigns ends a run of signs.
+func (s *shingler) endSigns() {
+	if len(s.sign) > 0 {
+		s.marks.add(xxhash.Sum64(s.sign), 0)
+		s.sign = s.sign[:0]
 	}
 }
 
@@ -73,9 +139,9 @@ func (s *shingler) endWord() {
 	h := xxhash.Sum64(s.word)
 	binary.LittleEndian.PutUint64(last, h)
 	if s.bag != nil {
-		s.bag.add(h)
+		s.bag.add(h, s.letters.way())
 	}
-	s.word = s.word[:0]
+	s.word, s.letters = s.word[:0], caps{}
 	s.words++
 	if s.all != nil {
 		_, _ = s.text.Write(last) // never fails
@@ -119,3 +185,17 @@ var lower = func() (t [utf8.RuneSelf]byte) {
 	}
 	return t
 }()
+
+// signs holds the ASCII characters that are signs.
+var signs = func() (t [utf8.RuneSelf]bool) {
+	for c := range t {
+		t[c] = isSign(rune(c))
+	}
+	return t
+}()
+
+// isSign reports whether a character that is no letter or digit says something by itself: a symbol, a dash, or one of
+// some marks.
+func isSign(r rune) bool {
+	return unicode.In(r, unicode.S, unicode.Pd) || strings.ContainsRune("%‰#*/&!?@§†‡•", r)
+}

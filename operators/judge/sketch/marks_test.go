@@ -1,0 +1,145 @@
+package sketch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// apart returns the words and marks of a list that one of two pages has more often than the other.
+func apart(a, b string, of ...string) (found []string) {
+	onlyA, onlyB, ok := Apart(page(a), page(b))
+	if !ok {
+		return []string{"unknown"}
+	}
+	for side, hashes := range [][]uint32{onlyA, onlyB} {
+		for _, h := range hashes {
+			name := "?"
+			for _, word := range of {
+				if slices.Contains(BagOf([]byte(word)), h) {
+					name = word
+				}
+			}
+			found = append(found, fmt.Sprintf("%c%s", "ab"[side], name))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// What a reader sees beside the words tells pages of equal words apart.
+func TestMarks(t *testing.T) {
+	for _, c := range []struct{ name, a, b, want string }{
+		{"a tick", "ok ✓", "ok ✗", "a✓ b✗"},
+		{"stars", "★★", "★★★", "a★★ b★★★"},
+		{"a currency", "€5", "$5", "a€ b$"},
+		{"a dash", "at -5", "at 5", "a-"},
+		{"a minus", "at −5", "at 5", "a−"},
+		{"an operator", "a*b", "a/b", "a* b/"},
+		{"a face", "so 😀", "so 😡", "a😀 b😡"},
+		{"commas are no signs", "a, b", "a. (b)", ""},
+		{"struck", "<s>89</s> 79", "89 <s>79</s>", "a89 b79"},
+		{"raised and lowered", "2<sup>3</sup>", "2<sub>3</sub>", "asup bsub"},
+		{"case", "Polish and one", "polish and One", "aone apolish bone bpolish"},
+		{"case beside another word", "Polish one", "polish two", "aone btwo"},
+		{"a picture", "x <img src=/m/red.jpg>", "x <img src=/m/blue.jpg>", "ared bblue"},
+		{"a folder", "x <img src=//cdn1.example/a/red.jpg>", "x <img src=/b/red.jpg>", ""},
+		{"a query", "x <img src='/i.php?name=red'>", "x <img src='/i.php?name=blue'>", "ared bblue"},
+		{"an alternative text", "x <img src=a.jpg alt=red>", "x <img src=a.jpg alt=blue>", "ared bblue"},
+		{"sizes", "x <img srcset='/red.webp 2x'>", "x <img srcset='/blue.webp 2x'>", "ared bblue"},
+		{"a poster", "x <video poster=red.jpg>", "x <video poster=blue.jpg>", "ared bblue"},
+		{"a frame", "x <iframe src=/embed/red></iframe>", "x <iframe src=/embed/blue></iframe>", "ared bblue"},
+		{"a background", "x <p style=\"background:url( '/red.png' )\">", "x <p style=\"background:url(/blue.png)\">", "ared bblue"},
+		{"a picture in the page", "x <img src=data:image/png;base64,iVBO/x>", "x <img src=data:image/png;base64,jVBO/x>", "a? b?"},
+		{"a download", "x <a href=/f/red.PDF>", "x <a href=/f/blue.PDF>", "ared bblue"},
+		{"a named download", "x <a href=/get download=red>", "x <a href=/get download=blue>", "ared bblue"},
+		{"a link", "x <a href=/red.html?x=red.pdf>", "x <a href=/blue>", ""},
+		{"a drawing", "x <svg><rect height=5></svg>", "x <svg><rect height=6></svg>", "a? b?"},
+		{"text of a drawing", "x <svg><text>5</text></svg>", "x <svg><text>6</text></svg>", "a5 b6"},
+		{"ticked", "x <input type=checkbox checked> milk", "x <input type=checkbox> milk", "achecked amilk"},
+		{"another one ticked", "<input type=radio checked>a <input type=radio>b", "<input type=radio>a <input type=radio checked>b", "aa bb"},
+		{"chosen", "<option selected>red<option>blue", "<option>red<option selected>blue", "ared bblue"},
+		{"sold out", "<button disabled>buy</button> x", "<button>buy</button> x", "abuy adisabled"},
+		{"a value", "x <input value=red>", "x <input value=blue>", "ared bblue"},
+		{"values not shown", "x <input type=hidden value=red><input type=PASSWORD value=red><input type=radio value=red>", "x <input type=hidden value=blue><input type=password><input type=radio>", ""},
+		{"a gauge", "x <meter value=0.5>", "x <progress value=0.6>", "a5 b6"},
+		{"a script's state", "one <script>window.__S__={a:'red green'}</script>", "one <script>window.__S__={a:'red blue'}</script>", "agreen bblue"},
+		{"data of a script", "one <script type=application/json>{\"a\":\"red green\"}</script>", "one <script type=application/json>{\"a\":\"red blue\"}</script>", "agreen bblue"},
+		{"a state that is shown", "red green blue one two <script>window.__S__='red green blue one two 1'</script>", "red green blue one two <script>window.__S__='red green blue one two 2'</script>", ""},
+		{"another script", "one <script>var a='red green'</script>", "one <script>var a='red blue'</script>", ""},
+	} {
+		got := strings.Join(apart(c.a, c.b, "✓", "✗", "★★", "★★★", "€", "$", "-", "−", "*", "/", "😀", "😡", "89", "79", "sup", "sub", "polish", "one", "two", "red", "blue", "green",
+			"checked", "milk", "a", "b", "buy", "disabled", "5", "6"), " ")
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The marks of a page are bounded. Of a page with more nothing but the words is known, and of a page with more words
+// nothing but the marks.
+func TestMarksAreBounded(t *testing.T) {
+	many := strings.Repeat("<img src=a.png alt=red>", MaxBag)
+	if p := page("one" + many); p.Marks != nil {
+		t.Errorf("%d marks", len(p.Marks))
+	}
+	if got := fmt.Sprint(apart("one"+many, "two", "one", "two")); got != "[aone btwo]" {
+		t.Errorf("too many marks: %s", got)
+	}
+	words := strings.Repeat("word ", MaxBag+1)
+	if got := fmt.Sprint(apart(words+"✓", words+"✗", "✓", "✗")); got != "[a✓ b✗]" {
+		t.Errorf("too many words: %s", got)
+	}
+	if got := fmt.Sprint(apart(words, words)); got != "[unknown]" {
+		t.Errorf("too many words, and no marks: %s", got)
+	}
+	if p := page("one"); p.Marks == nil || len(p.Marks) != 0 {
+		t.Error("a page without marks")
+	}
+}
+
+// Signs, case and marks change no sketch, and no text.
+func TestMarksAreNoWords(t *testing.T) {
+	a, b := page("Red ✓ <s>2</s> <img alt=x>"), page("red 2")
+	if a.MinHash != b.MinHash || a.Words != 2 || !SameText(a, b) || Exact(a, b) != 1 {
+		t.Errorf("%d words, resemblance %v", a.Words, Exact(a, b))
+	}
+}
+
+// Single words in each other's place are told. Longer texts in another order are not.
+func TestSwapped(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"lift yes pool no", "lift no pool yes", 2},
+		{"one two", "one two", 0},
+		{"a b c d e f g h i j k l", "g h i j k l a b c d e f", 0},
+	} {
+		u, v := Swapped(listOf(c.a), listOf(c.b))
+		if len(u) != c.want || len(v) != c.want {
+			t.Errorf("%q and %q: %d and %d words, want %d", c.a, c.b, len(u), len(v), c.want)
+		}
+	}
+}
+
+// A short page that asks whether its reader is human is a wall.
+func TestWall(t *testing.T) {
+	for body, want := range map[string]bool{
+		"<h1>One more step</h1> Please verify that you are human":                  true,
+		"<div class=cf-turnstile></div>":                                           true,
+		"Bitte bestätigen Sie: Ich bin kein Roboter":                               true,
+		"Checking your browser before you go on":                                   true,
+		"Подтвердите, что вы не робот":                                             true,
+		"<script src=/recaptcha/api.js></script>A page":                            false,
+		"<SCRIPT>captcha()</SCRIPT> A page <script>captcha()":                      false,
+		"A page about people":                                                      false,
+		"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords):   true,
+		"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords+1): false,
+	} {
+		if page(body).Wall != want {
+			t.Errorf("%.60q: %v", body, !want)
+		}
+	}
+}
