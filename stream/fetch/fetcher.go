@@ -12,6 +12,13 @@ import (
 	"dustbuster/stream/recent"
 )
 
+// Said is what a server says about an answer in its header.
+type Said struct {
+	Canonical string // target of the Link header with rel=canonical, as sent; "" if there is none
+	NoIndex   bool   // an X-Robots-Tag header asks that no index hold the document
+	Varies    bool   // Vary names what tells browsers from this program: they may be sent another page
+}
+
 // Document is the answer at a mined string, or at the end of its redirects.
 type Document struct {
 	Site        string
@@ -19,16 +26,15 @@ type Document struct {
 	Redirected  bool   // Target differs from the requested string
 	Status      int    // any status: a 404 is a document, too; a 3xx is a redirect that leads nowhere
 	ContentType string
-	Content     any       // the result of Digest; nil unless the status is 2xx
-	Size        int64     // bytes of the body, decompressed
-	Sent        int64     // bytes of the body, as sent
-	Header      int64     // bytes of the header, approximately
-	Canonical   string    // target of the Link header with rel=canonical, as sent; "" if there is none
-	NoIndex     bool      // an X-Robots-Tag header asks that no index hold the document
-	Truncated   bool      // the body was longer than MaxBody: Content and Size belong to its beginning
-	At          time.Time // when the server last confirmed the answer, or an older redirect to it
-	Cached      bool      // no request was made
-	place       place     // place of the document
+	Content     any   // the result of Digest; nil unless the status is 2xx
+	Size        int64 // bytes of the body, decompressed
+	Sent        int64 // bytes of the body, as sent
+	Header      int64 // bytes of the header, approximately
+	Said
+	Truncated bool      // the body was longer than MaxBody: Content and Size belong to its beginning
+	At        time.Time // when the server last confirmed the answer, or an older redirect to it
+	Cached    bool      // no request was made
+	place     place     // place of the document
 }
 
 // Fetcher fetches documents. Any goroutine may use a Fetcher. Between two calls a

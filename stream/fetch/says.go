@@ -77,3 +77,14 @@ func headerSize(resp *http.Response) int64 {
 	_ = resp.Header.Write(&fields) // a buffer takes everything
 	return int64(len("HTTP/1.1 ") + len(resp.Status) + 2*len("\r\n") + fields.Len())
 }
+
+// varies reports whether an answer depends on what tells browsers from this program: its agent, its languages or its
+// cookies.
+func varies(h http.Header) bool {
+	return slices.ContainsFunc(h.Values("Vary"), func(field string) bool {
+		return slices.ContainsFunc(strings.Split(field, ","), func(name string) bool {
+			name = strings.TrimSpace(name)
+			return name == "*" || strings.EqualFold(name, "User-Agent") || strings.EqualFold(name, "Accept-Language") || strings.EqualFold(name, "Cookie")
+		})
+	})
+}

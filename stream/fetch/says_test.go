@@ -41,6 +41,26 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
+// Answers that depend on what tells browsers from this program are heard.
+func TestVaries(t *testing.T) {
+	for _, c := range []struct {
+		fields []string
+		want   bool
+	}{
+		{nil, false},
+		{[]string{"Accept-Encoding"}, false},
+		{[]string{"accept-encoding, user-agent"}, true},
+		{[]string{"Origin", "Accept-Language"}, true},
+		{[]string{"Cookie,Accept-Encoding"}, true},
+		{[]string{"*"}, true},
+		{[]string{"X-User-Agent"}, false},
+	} {
+		if got := varies(http.Header{"Vary": c.fields}); got != c.want {
+			t.Errorf("%q: %v", c.fields, got)
+		}
+	}
+}
+
 // A page is referred to in many ways. Resolve maps all of them to one name.
 func TestResolve(t *testing.T) {
 	site := Document{place: place{site: "a.example", scheme: "http", host: "a.example", path: "/dir/page?x=1"}}

@@ -34,7 +34,7 @@ func Digest(target, contentType string, body []byte) any {
 
 // Bytes returns the memory of the content, about.
 func (c content) Bytes() int64 {
-	return contentBytes + int64(4*(len(c.Shingles)+len(c.Bag)+len(c.Media))+len(c.list)+len(c.Canonical)+len(c.Base))
+	return contentBytes + int64(4*(len(c.Shingles)+len(c.Bag)+len(c.Media)+len(c.Marks))+len(c.list)+len(c.Canonical)+len(c.Base))
 }
 
 // contentBytes is the memory of a content, beside its lists and texts.
@@ -61,7 +61,7 @@ func compare(u, v fetch.Document) trial.Compared {
 		OtherMedia: sketch.OtherMedia(a.Page, b.Page), Disowned: disowned(u, v), Leads: leads(u, v),
 		U: shown(u, a), V: shown(v, b),
 	}
-	made.Differing = differing(a.Page, b.Page, made.Alike)
+	made.Differing = differing(&a, &b, made.Alike)
 	if !made.SameText {
 		made.Common = sketch.Common(a.Bag, b.Bag)
 	}
@@ -69,13 +69,19 @@ func compare(u, v fetch.Document) trial.Compared {
 	return made
 }
 
-// differing returns the words by which two pages differ; nil if the pages are equal, or not
+// differing returns the words and marks by which two pages differ; nil if the pages are equal, or not
 // nearly alike, or have more words than are kept.
-func differing(a, b *sketch.Page, alike float64) *trial.Differing {
-	if alike == 1 || alike < trial.Floor || !a.HTML || !b.HTML {
+func differing(a, b *content, alike float64) *trial.Differing {
+	if a.Digest == b.Digest || alike < trial.Floor {
 		return nil
 	}
-	u, v, ok := sketch.Differing(a.Bag, b.Bag)
+	u, v, ok := sketch.Apart(a.Page, b.Page)
+	if ok && len(u)+len(v) == 0 {
+		if sketch.SameText(a.Page, b.Page) {
+			return nil
+		}
+		u, v = sketch.Swapped(a.words(), b.words())
+	}
 	if !ok {
 		return nil
 	}
@@ -84,7 +90,7 @@ func differing(a, b *sketch.Page, alike float64) *trial.Differing {
 
 func shown(d fetch.Document, c content) trial.Shown {
 	return trial.Shown{HTML: c.HTML, Image: c.Image, Words: c.Words, Text: c.Text, Digest: c.digest,
-		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex}
+		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex, Wall: c.Wall, Varies: d.Varies}
 }
 
 // wordsOf returns the words of a page in two visits.

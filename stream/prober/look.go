@@ -24,9 +24,10 @@ func (s *site) open(u, v string, p *fetched, told *Judged) *book.Opened {
 	if !told.Compared || !ok || !also {
 		return o
 	}
-	if o.SameText = sketch.SameText(a.Page, b.Page); !o.SameText {
+	if c := compare(p.u, p.v); !c.Equal() {
 		o.Differ(a.words(), b.words(), s.worker.o.Lifecycle.Veil)
 	}
+	o.SameText = sketch.SameText(a.Page, b.Page) && len(o.Words) == 0
 	return o
 }
 

@@ -59,6 +59,7 @@ type Size struct {
 type Logged struct {
 	Sizes  []Size // by class, of a double two of one class; none if no size is known
 	Digest uint64 // the only digest of the content; 0 if unknown
+	Wall   Size   // what robots alone are sent at such URLs; zero: nothing else than people
 }
 
 // Case holds everything by which a pair is judged.
@@ -79,6 +80,8 @@ func (c *Case) Judge(p *Compared) Judgement {
 		least = c.Tau
 	}
 	switch {
+	case p.U.Wall || p.V.Wall:
+		return Judgement{Skip, Refused}
 	case !c.U.plausible(&p.U) || !c.V.plausible(&p.V):
 		return Judgement{Skip, OtherPage}
 	case p.StandIn && !c.standsIn(&p.U):
@@ -139,9 +142,16 @@ func (s *Shown) lengths() [4]int64 {
 }
 
 // plausible reports whether a document may be the page that clients got: its size is close to the
-// log's in some class, or the log has none.
+// log's in some class, or the log has none. Where the server says that others may be sent another page, closer. Where
+// robots are sent other pages than people, a page of theirs is none.
 func (l *Logged) plausible(s *Shown) bool {
+	if l.Wall.Max > 0 && s.Length >= l.Wall.Min && s.Length <= l.Wall.Max {
+		return false
+	}
 	return len(l.Sizes) == 0 || l.fits(s, func(n int64, z Size) bool {
+		if s.Varies {
+			return max(z.Min-n, n-z.Max) <= max(slack, z.Max/variedShare)
+		}
 		return n >= z.Min/2-slack && n <= 2*z.Max+slack
 	})
 }
@@ -165,6 +175,7 @@ func (l *Logged) fits(s *Shown, within func(n int64, z Size) bool) bool {
 
 // Bytes by which a document may differ from the sizes in the log.
 const (
-	slack      = 256 // beyond half and twice
-	tightSlack = 64  // or 1 %, in a strict trial
+	slack       = 256 // beyond half and twice
+	variedShare = 20  // or one part in twenty, where the server sends others another page
+	tightSlack  = 64  // or 1 %, in a strict trial
 )

@@ -1,8 +1,13 @@
 package trial
 
-import "slices"
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"iter"
+	"slices"
+)
 
-// Differing holds words by which two pages of nearly one text differ, as hashes, ascending: those that
+// Differing holds words and marks by which two pages of nearly one text differ, as hashes, ascending: those that
 // the page of u has more often, and those of v. Of more than MostDiffering words on a side the least hashes
 // are kept, so two looks at two pages keep the same words.
 type Differing struct {
@@ -40,19 +45,33 @@ type Looked struct {
 	First  *Compared
 	Second *Compared // nil: there was none, or no page
 	V      string
-	OfU    []uint32 // words of the URL u; needed with a second look
+	OfU    []uint32 // words of the URL u
 	OfV    []uint32 // of V
+}
+
+// value returns a hash of the words that only one of the two URLs has: what the rule changes in the pair.
+func (p *Looked) value() uint64 {
+	h := fnv.New64a()
+	for side, words := range [2][]uint32{p.OfU, p.OfV} {
+		other := [2][]uint32{p.OfV, p.OfU}[side]
+		for _, w := range words {
+			if !slices.Contains(other, w) {
+				_, _ = h.Write(binary.LittleEndian.AppendUint32([]byte{byte(side)}, w)) // never fails
+			}
+		}
+	}
+	return h.Sum64()
 }
 
 // Differences tells what the pages of one rule's pairs differ in.
 type Differences struct {
-	steady map[uint32]bool   // words that differ in most pairs
-	at     map[uint32]string // v of the pairs that differ in a word; several: of different v
-	passed map[uint32]bool   // words that came to a page, or left it, between two looks
-	pairs  int               // that differ in known words
-	told   bool              // most of the rule's pages differ, and enough of them
-	moving int               // pairs between whose looks words passed; staying of these have words that stayed
-	most   int               // words that passed on one side of a pair
+	steady [2]map[uint32]bool // words that u, or v, has more often in most pairs of unlike values
+	at     map[uint32]string  // v of the pairs that differ in a word; several: of different v
+	passed map[uint32]bool    // words that came to a page, or left it, between two looks
+	pairs  int                // that differ in known words
+	told   bool               // enough pages of the rule are known
+	moving int                // pairs between whose looks words passed; staying of these have words that stayed
+	most   int                // words that passed on one side of a pair
 
 	staying int
 	lasting map[uint32]bool // see lastingOf
@@ -69,19 +88,21 @@ const (
 const several = " "
 
 // NewDifferences returns what the pairs of a rule have in common. all are the pairs of
-// which both documents were there. A few pages that differ among equal ones have changed in
-// between: nothing is told then. O(words).
+// which both documents were there. O(words).
 func NewDifferences(all []Looked) *Differences {
-	d := &Differences{steady: map[uint32]bool{}, at: map[uint32]string{}, passed: map[uint32]bool{}, lasting: lastingOf(all)}
-	in := map[uint32]int{}
+	d := &Differences{at: map[uint32]string{}, passed: map[uint32]bool{}, lasting: lastingOf(all)}
+	known := 0
 	for i := range all {
 		p := &all[i]
+		if p.First.Equal() {
+			known++
+		}
 		if p.First.Differing == nil {
 			continue
 		}
+		known++
 		d.pairs++
-		for _, h := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.First.Differing.U, p.First.Differing.V)))) {
-			in[h]++
+		for h := range p.First.Differing.words() {
 			if v, seen := d.at[h]; seen && v != p.V {
 				d.at[h] = several
 			} else {
@@ -90,16 +111,75 @@ func NewDifferences(all []Looked) *Differences {
 		}
 		d.look(p)
 	}
-	for h, n := range in {
-		d.steady[h] = float64(n) >= steadyShare*float64(d.pairs)
-	}
+	d.told = known >= leastDiffering
+	d.steady = steadyOf(all)
 	for i := range all {
 		if stays, moved := d.stays(&all[i]); stays && moved {
 			d.staying++
 		}
 	}
-	d.told = d.pairs >= leastDiffering && 2*d.pairs >= len(all)
 	return d
+}
+
+// words yields the words of both sides.
+func (d *Differing) words() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, h := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.U, d.V)))) {
+			if !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+// place is a word on one side of the pairs of one value.
+type place struct {
+	side  int // 0: u; 1: v
+	word  uint32
+	value uint64
+}
+
+// steadyOf returns the words that u, and that v, has more often in most pairs of the rule: as in a menu, and not on one
+// page. Pairs of one value count as one, so that a word of the value is none of the rule. A rule of a single value may add
+// words, or take some away; if it puts words in the place of others, they are those of the value.
+func steadyOf(all []Looked) (steady [2]map[uint32]bool) {
+	pairs, in := map[uint64]float64{}, map[place]float64{}
+	var urls [2][]uint32 // words of the URLs of some pair that differs
+	for i := range all {
+		p := &all[i]
+		if !p.First.Equal() && p.First.Differing == nil {
+			continue
+		}
+		value := p.value()
+		pairs[value]++
+		if p.First.Differing == nil {
+			continue
+		}
+		urls = [2][]uint32{p.OfU, p.OfV}
+		for side, words := range [2][]uint32{p.First.Differing.U, p.First.Differing.V} {
+			for _, h := range slices.Compact(slices.Clone(words)) {
+				in[place{side, h, value}]++
+			}
+		}
+	}
+	share := [2]map[uint32]float64{{}, {}}
+	for at, n := range in {
+		share[at.side][at.word] += n / pairs[at.value] / float64(len(pairs))
+	}
+	steady = [2]map[uint32]bool{{}, {}}
+	replaces := [2]bool{}
+	for side := range share {
+		for h, s := range share[side] {
+			if s >= steadyShare-tiny {
+				steady[side][h] = true
+				replaces[side] = replaces[side] || !slices.Contains(urls[side], h)
+			}
+		}
+	}
+	if len(pairs) == 1 && replaces[0] && replaces[1] {
+		return [2]map[uint32]bool{}
+	}
+	return steady
 }
 
 // look takes in the words that passed between two looks at a pair.
@@ -130,7 +210,7 @@ func (p *Looked) differing() (first, second *Differing) {
 	switch {
 	case p.Second == nil || p.First.Differing == nil:
 		return nil, nil
-	case p.Second.SameText:
+	case p.Second.Equal():
 		return p.First.Differing, &Differing{}
 	case p.Second.Differing == nil:
 		return nil, nil
@@ -172,13 +252,13 @@ func both(first, second []uint32) (two, one []uint32) {
 // only the URL v, has.
 func (d *Differences) KindOf(c *Compared, ofU, ofV []uint32) Kind {
 	switch {
-	case c.SameText:
+	case c.Equal():
 		return Equal
 	case c.Differing == nil || !d.told:
 		return Untold
 	}
-	namesU, ownU := d.split(c.Differing.U, ofU)
-	namesV, ownV := d.split(c.Differing.V, ofV)
+	namesU, ownU := d.split(0, c.Differing.U, ofU)
+	namesV, ownV := d.split(1, c.Differing.V, ofV)
 	switch {
 	case ownU || ownV:
 		return Content
@@ -190,12 +270,12 @@ func (d *Differences) KindOf(c *Compared, ofU, ofV []uint32) Kind {
 
 // split reports whether words that only one page has are words of the page's URL, and
 // whether they are neither such words nor steady.
-func (d *Differences) split(words, url []uint32) (names, own bool) {
+func (d *Differences) split(side int, words, url []uint32) (names, own bool) {
 	for _, h := range words {
 		switch {
 		case slices.Contains(url, h):
 			names = true
-		case !d.steady[h]:
+		case !d.steady[side][h]:
 			own = true
 		}
 	}
@@ -220,26 +300,23 @@ func (d *Differences) stays(p *Looked) (stays, moved bool) {
 	}
 	passedU, passedV := p.passed()
 	moved = len(passedU)+len(passedV) > 0
-	isOwn := func(url []uint32) func(h uint32) bool {
+	isOwn := func(side int, url []uint32) func(h uint32) bool {
 		return func(h uint32) bool {
-			return !slices.Contains(url, h) && !d.steady[h] && !d.passed[h] && (!moved || d.at[h] != several)
+			return !slices.Contains(url, h) && !d.steady[side][h] && !d.passed[h] && (!moved || d.at[h] != several)
 		}
 	}
 	inU, _ := both(first.U, second.U)
 	inV, _ := both(first.V, second.V)
-	return slices.ContainsFunc(inU, isOwn(p.OfU)) || slices.ContainsFunc(inV, isOwn(p.OfV)), moved
+	return slices.ContainsFunc(inU, isOwn(0, p.OfU)) || slices.ContainsFunc(inV, isOwn(1, p.OfV)), moved
 }
 
-// Limits of the second looks at pages that are clearly alike.
-const (
-	hardlyDiffer = 0.995 // pages more alike are not looked at twice for their words
-	enoughMoving = 5     // pairs show what passes between two looks at the pages of a rule
-)
+// enoughMoving is the number of pairs that show what passes between two looks at the pages of a rule.
+const enoughMoving = 5
 
 // NeedsLook reports whether two pages that differ in words of their own must be looked at twice. They
 // need not if they differ in no more words than pages of the rule differ from themselves.
 func (d *Differences) NeedsLook(c *Compared) bool {
-	return c.Alike < hardlyDiffer && (d.moving < enoughMoving || max(len(c.Differing.U), len(c.Differing.V)) > d.most)
+	return d.moving < enoughMoving || max(len(c.Differing.U), len(c.Differing.V)) > d.most
 }
 
 // Near reports whether two pages are alike, but hardly more than a threshold asks for.

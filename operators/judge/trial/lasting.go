@@ -24,6 +24,8 @@ func NewLasting(alike float64, lackU, lackV []uint32) *Lasting {
 // JudgeLasting returns the judgement of two pages that never stand still, by what lasts.
 func (c *Case) JudgeLasting(p *Compared) Judgement {
 	switch threshold := c.LastingThreshold(c.Tau); {
+	case p.U.Wall || p.V.Wall:
+		return Judgement{Skip, Refused}
 	case !c.U.plausible(&p.U) || !c.V.plausible(&p.V):
 		return Judgement{Skip, OtherPage}
 	case p.V.NoIndex && !p.U.NoIndex:

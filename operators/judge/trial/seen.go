@@ -20,7 +20,7 @@ type Compared struct {
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
-	Differing *Differing `json:"differing,omitempty"`  // of two texts that are not equal; nil: unknown
+	Differing *Differing `json:"differing,omitempty"`  // of two pages that are not equal to a reader; nil: unknown, or the texts and marks are equal
 	Lasting   *Lasting   `json:"lasting,omitempty"`    // of pages that never stand still; nil: both do, or too little is known
 	Common    float64    `json:"common,omitempty"`     // the share of the larger page's words, or values of JSON, that the other has; 0 if unknown or equal
 	ManyWords bool       `json:"many_words,omitempty"` // the texts are known to differ in more than MostDiffering words of one of the two
@@ -37,7 +37,12 @@ type Shown struct {
 	Length  int64  `json:"length"`            // bytes of the body, decompressed
 	Header  int64  `json:"header,omitempty"`  // approximate bytes of the answer's header
 	NoIndex bool   `json:"noindex,omitempty"` // the page asks not to be indexed
+	Wall    bool   `json:"wall,omitempty"`    // the page asks for a proof that its reader is human
+	Varies  bool   `json:"varies,omitempty"`  // the server says that others may be sent another page
 }
+
+// Equal reports whether a reader sees the same on both pages, as far as is known.
+func (c *Compared) Equal() bool { return c.SameText && c.Differing == nil }
 
 // Turned returns the measurement of (v, u), or false if (u, v) does not determine (v, u).
 func (s Seen) Turned() (Seen, bool) {

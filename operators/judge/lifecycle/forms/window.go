@@ -32,6 +32,8 @@ type Window struct {
 	asks     []int8   // by page: the number of clients; see Asks
 	Families []uint32 // by page: of the families of clients (package crawler) that requested it; nil: unknown
 
+	walls map[string]trial.Size // sizes that robots alone are sent, by kind of URL
+
 	From, Until int64 // the time of the hits, in Unix seconds; 0: unknown
 
 	Newest     []evidence.Spans   // by page: sizes in the newest pane; nil: there is one endless pane
@@ -105,6 +107,7 @@ func WindowOf(m *miner.Machine) *Window {
 			w.Newest[i] = recent[n].Evidence
 		}
 	}
+	w.findWalls()
 	return w
 }
 
@@ -195,6 +198,9 @@ func (w *Window) asked() iter.Seq2[[]byte, bool] {
 func (w *Window) Logged(url string) (l trial.Logged) {
 	if w == nil {
 		return l
+	}
+	if len(w.walls) > 0 {
+		l.Wall = w.walls[KindOf(url)]
 	}
 	i, known := w.Find(url)
 	if !known {

@@ -64,6 +64,7 @@ type Pair struct {
 	ByList  bool // L is wrong about u, so v proves nothing about the rule
 	bySet   bool // the pair sent the rule back to trial
 	foreign bool // of bySet: u is a stand-in
+	words   *urlWords
 }
 
 // isStandIn reports whether an invented URL was asked for in the place of u.

@@ -72,10 +72,25 @@ func (a *Trial) looked() (all []trial.Looked) {
 // looked returns the looks at a pair whose documents were there.
 func (p *Pair) looked() trial.Looked {
 	l := trial.Looked{First: p.Seen.Compared, V: p.V}
+	l.OfU, l.OfV = p.urls()
 	if p.Seen.Second != nil {
-		l.Second, l.OfU, l.OfV = p.Seen.Second.Compared, wordsOf(p.Asked()), wordsOf(p.V)
+		l.Second = p.Seen.Second.Compared
 	}
 	return l
+}
+
+// urls returns the words of the URL that was asked for, and those of v.
+func (p *Pair) urls() (ofU, ofV []uint32) {
+	if asked := p.Asked(); p.words == nil || p.words.asked != asked {
+		p.words = &urlWords{asked, wordsOf(asked), wordsOf(p.V)}
+	}
+	return p.words.ofU, p.words.ofV
+}
+
+// urlWords are the words of the URLs of a pair.
+type urlWords struct {
+	asked    string
+	ofU, ofV []uint32
 }
 
 // judgeWords judges a pair of pages that are alike by the words in which the pages differ. Words of a
@@ -84,7 +99,7 @@ func (p *Pair) looked() trial.Looked {
 // nothing.
 func (a *Trial) judgeWords(j Judge, p *Pair) {
 	c := p.Seen.Compared
-	if p.Outcome.Outcome != trial.Positive || c == nil || c.SameText {
+	if p.Outcome.Outcome != trial.Positive || c == nil || c.Equal() {
 		return
 	}
 	if j.isMoving(p.Seen) && c.Alike < a.Threshold(j) {
@@ -97,7 +112,7 @@ func (a *Trial) judgeWords(j Judge, p *Pair) {
 	if !near && j.Options.Off.OwnWords {
 		return
 	}
-	ofU, ofV := wordsOf(p.Asked()), wordsOf(p.V)
+	ofU, ofV := p.urls()
 	if near {
 		ofU, ofV = p.names()
 	}
@@ -118,7 +133,7 @@ func (a *Trial) judgeWords(j Judge, p *Pair) {
 func (p *Pair) hasOwn(j Judge, d *trial.Differences) bool {
 	looked := p.looked()
 	if j.Options.Off.OwnWords {
-		return p.Seen.Self >= 1 && looked.Second != nil && !looked.Second.SameText
+		return p.Seen.Self >= 1 && looked.Second != nil && !looked.Second.Equal()
 	}
 	return d.HasOwn(&looked)
 }
@@ -136,7 +151,7 @@ func (p *Pair) judgeContent(confirms func(second *trial.Compared) bool) {
 
 // kindOf returns what the pages of a pair differ in.
 func (a *Trial) kindOf(p *Pair) trial.Kind {
-	if p.Seen.Compared.SameText {
+	if p.Seen.Compared.Equal() {
 		return trial.Equal
 	}
 	ofU, ofV := p.names()
@@ -145,7 +160,8 @@ func (a *Trial) kindOf(p *Pair) trial.Kind {
 
 // names returns the words that only one of the two URLs has.
 func (p *Pair) names() (ofU, ofV []uint32) {
-	ofU, ofV, _ = sketch.Differing(wordsOf(p.Asked()), wordsOf(p.V))
+	ofU, ofV = p.urls()
+	ofU, ofV, _ = sketch.Differing(ofU, ofV)
 	return ofU, ofV
 }
 
