@@ -17,7 +17,7 @@
 //	              body that begins like HTML): all text outside tags, comments,
 //	              scripts, styles and templates, and outside the replacements of
 //	              scripts and frames (noscript, iframe, noframes, noembed). The
-//	              title counts; attributes do not. Entities are decoded.
+//	              title counts; attributes are marks. Entities are decoded.
 //	word          a maximal run of letters, marks and decimal digits in one piece
 //	              of text, in lower case. All markup separates, a <b> as much as
 //	              a <p>. In scripts written without spaces (Han, Kana, Thai, Lao,
@@ -26,6 +26,9 @@
 //	shingle       Width words in a row. A text of fewer words has one shingle of
 //	              all its words; a text without words has none.
 //	resemblance   the Jaccard coefficient of two sets of shingles, estimated
+//	mark          what a reader sees beside the words: signs, struck text, names of
+//	              pictures and downloads, states of inputs (marks.go). Marks and
+//	              capitals change no resemblance: see Apart
 //
 // The charset is ignored. A byte that is not UTF-8 counts as a letter, so pages in ISO
 // 8859, KOI8 or Windows code pages keep their words. Two pages with the same text in two
