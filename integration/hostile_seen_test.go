@@ -208,6 +208,10 @@ var fewWordsOfOwn = []seenSite{
 	{name: "variant_mixed, of a parameter", shape: byParam, shows: share(15, func(v view) string { return wordOf(v.url) + " " + wordOf(v.url, 2) })},
 	{name: "variant_mixed, long pages", shape: byFolder, words: 2400, shows: share(20, func(v view) string { return wordOf(v.url) })},
 
+	{name: "variant_mixed, visitors", shape: byFolder, shows: func(v view) string {
+		return share(20, func(v view) string { return wordOf(v.url) })(v) + " visitor " + nonce()
+	}},
+
 	{name: "legal_clause, lands", shape: byLand, shows: func(v view) string { return prose(fmt.Sprint("clause", v.form), 8) }},
 	{name: "legal_clause, folders", shape: byFolder, shows: func(v view) string { return prose(fmt.Sprint("clause", v.form), 6) }},
 	{name: "legal_clause, parameter", shape: byParam, shows: func(v view) string { return prose(fmt.Sprint("clause", v.form), 5) }},
@@ -319,6 +323,9 @@ var alikeToReaders = []seenSite{
 	}},
 	{name: "true, few adverts", shape: byView, same: true, shows: func(v view) string {
 		return fmt.Sprintf(`<img src="/ads/banner-%d.gif" alt="Advert %d">`, mixed(v.visit)%5, mixed(v.visit)%5)
+	}},
+	{name: "true, teasers of a long list", shape: byFolder, same: true, words: 900, shows: func(v view) string {
+		return prose(fmt.Sprint("teaser", mixed(v.visit)%150), 3) + prose(fmt.Sprint("teaser", mixed(v.visit+7)%150), 3)
 	}},
 	{name: "true, tokens of pictures", shape: byFolder, same: true, shows: func(v view) string { return `<img src="/logo.` + nonce() + `.png">` }},
 	{name: "true, session of pictures", shape: families{"/part/%d", "/part/%d?sid=kjx7", "/part/%d?sid=pwq2", "/part/%d?sid=zrt9"}, same: true, shows: func(v view) string {

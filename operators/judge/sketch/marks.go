@@ -13,7 +13,7 @@ import (
 //
 //	signs       in the text: each run of symbols, dashes and some punctuation. They are added by the shingler of the text
 //	set apart   the words of struck, raised and lowered text
-//	pictures    the words of alternative texts, and of the names of images, films, sounds, frames and downloads,
+//	pictures    the words of alternative texts and labels, of the classes of icons, and of the names of images, films, sounds, frames and downloads,
 //	            queries included and folders not; the numbers by which SVG draws a shape
 //	states      of visible inputs and gauges: their values, and the words beside what is ticked, chosen, disabled or open
 //	scripts     the words of a state that a script shows later, if it is most of the page
@@ -60,12 +60,24 @@ func (m *marks) tag(name string, z *html.Tokenizer) {
 		})
 	case "script":
 		m.data = strings.Contains(attribute(z, "type"), "json")
+	case "i": // a picture of a font
+		m.sh.read([]byte(attribute(z, "class")))
 	default:
-		if bytes.Contains(z.Raw(), []byte("url(")) {
-			for _, found := range background.FindAllStringSubmatch(attribute(z, "style"), mostAttributes) {
-				m.file(found[1])
-			}
+		if raw := z.Raw(); bytes.Contains(raw, []byte("url(")) || bytes.Contains(raw, []byte("aria-")) {
+			attributes(z, m.drawnOver)
 		}
+	}
+}
+
+// drawnOver takes in an attribute of any element.
+func (m *marks) drawnOver(key, value []byte) {
+	switch string(key) {
+	case "style":
+		for _, found := range background.FindAllSubmatch(value, mostAttributes) {
+			m.file(string(found[1]))
+		}
+	case "aria-label", "aria-valuenow", "aria-checked":
+		m.sh.read(value)
 	}
 }
 

@@ -51,6 +51,8 @@ func TestMarks(t *testing.T) {
 		{"a poster", "x <video poster=red.jpg>", "x <video poster=blue.jpg>", "ared bblue"},
 		{"a frame", "x <iframe src=/embed/red></iframe>", "x <iframe src=/embed/blue></iframe>", "ared bblue"},
 		{"a background", "x <p style=\"background:url( '/red.png' )\">", "x <p style=\"background:url(/blue.png)\">", "ared bblue"},
+		{"an icon", "x <i class='fa red'></i>", "x <i class='fa blue'></i>", "ared bblue"},
+		{"a label", "x <p class=red aria-label='red'></p>", "x <p aria-label='blue'></p>", "ared bblue"},
 		{"a picture in the page", "x <img src=data:image/png;base64,iVBO/x>", "x <img src=data:image/png;base64,jVBO/x>", "a? b?"},
 		{"a download", "x <a href=/f/red.PDF>", "x <a href=/f/blue.PDF>", "ared bblue"},
 		{"a named download", "x <a href=/get download=red>", "x <a href=/get download=blue>", "ared bblue"},

@@ -67,7 +67,7 @@ func (p *Looked) value() uint64 {
 type Differences struct {
 	steady [2]map[uint32]bool // words that u, or v, has more often in most pairs of unlike values
 	at     map[uint32]string  // v of the pairs that differ in a word; several: of different v
-	passed map[uint32]bool    // words that came to a page, or left it, between two looks
+	passed map[uint32]string  // words that came to a page, or left it, between two looks: v, as in at
 	pairs  int                // that differ in known words
 	told   bool               // enough pages of the rule are known
 	moving int                // pairs between whose looks words passed; staying of these have words that stayed
@@ -90,7 +90,7 @@ const several = " "
 // NewDifferences returns what the pairs of a rule have in common. all are the pairs of
 // which both documents were there. O(words).
 func NewDifferences(all []Looked) *Differences {
-	d := &Differences{at: map[uint32]string{}, passed: map[uint32]bool{}, lasting: lastingOf(all)}
+	d := &Differences{at: map[uint32]string{}, passed: map[uint32]string{}, lasting: lastingOf(all)}
 	known := 0
 	for i := range all {
 		p := &all[i]
@@ -103,11 +103,7 @@ func NewDifferences(all []Looked) *Differences {
 		known++
 		d.pairs++
 		for h := range p.First.Differing.words() {
-			if v, seen := d.at[h]; seen && v != p.V {
-				d.at[h] = several
-			} else {
-				d.at[h] = p.V
-			}
+			note(d.at, h, p.V)
 		}
 		d.look(p)
 	}
@@ -119,6 +115,14 @@ func NewDifferences(all []Looked) *Differences {
 		}
 	}
 	return d
+}
+
+// note notes that a word is one of a pair with a v.
+func note(at map[uint32]string, h uint32, v string) {
+	if was, seen := at[h]; seen && was != v {
+		v = several
+	}
+	at[h] = v
 }
 
 // words yields the words of both sides.
@@ -186,7 +190,7 @@ func steadyOf(all []Looked) (steady [2]map[uint32]bool) {
 func (d *Differences) look(p *Looked) {
 	ofU, ofV := p.passed()
 	for _, h := range slices.Concat(ofU, ofV) {
-		d.passed[h] = true
+		note(d.passed, h, p.V)
 	}
 	if most := max(len(ofU), len(ofV)); most > 0 {
 		d.moving++
@@ -285,10 +289,27 @@ func (d *Differences) split(side int, words, url []uint32) (names, own bool) {
 // HasOwn reports whether two looks at a pair showed words of a page's own: words that one of the two pages had at
 // both looks, and the other at none. Words of the URL, words of every pair, and words that came to a page of
 // the rule, or left it, between two looks are not its own. If the pages of the pair moved, such words may
-// have stayed by chance: they count if most pairs that moved have them.
+// have stayed by chance: they count if most pairs that moved have them, or if what passes is new with each visit.
 func (d *Differences) HasOwn(p *Looked) bool {
 	stays, moved := d.stays(p)
-	return stays && (!moved || d.pairs >= leastPairs && 2*d.staying >= d.moving)
+	return stays && (!moved || d.pairs >= leastPairs && 2*d.staying >= d.moving || d.staying >= leastStaying && d.isFresh())
+}
+
+// Words that pass are fresh if enough of them were seen, and none of them twice.
+const (
+	leastFresh   = 20 // words
+	leastStaying = 2  // pairs with words that stayed, so that chance explains none
+)
+
+// isFresh reports whether the words that pass are new with each visit, as a number of visitors is. Then no word stays by
+// chance, as one of a list of teasers does.
+func (d *Differences) isFresh() bool {
+	for h, v := range d.passed {
+		if at, differs := d.at[h]; v == several || differs && at != v {
+			return false
+		}
+	}
+	return len(d.passed) >= leastFresh
 }
 
 // stays reports whether words that may be a page's own stayed between two looks at a pair, and whether others
@@ -302,7 +323,7 @@ func (d *Differences) stays(p *Looked) (stays, moved bool) {
 	moved = len(passedU)+len(passedV) > 0
 	isOwn := func(side int, url []uint32) func(h uint32) bool {
 		return func(h uint32) bool {
-			return !slices.Contains(url, h) && !d.steady[side][h] && !d.passed[h] && (!moved || d.at[h] != several)
+			return !slices.Contains(url, h) && !d.steady[side][h] && d.passed[h] == "" && (!moved || d.at[h] != several)
 		}
 	}
 	inU, _ := both(first.U, second.U)
