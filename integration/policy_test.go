@@ -55,7 +55,7 @@ var house = []struct {
 	{"cmd/dustbuster", []string{"internal/cli", "internal/offline", "internal/apply internal/trials", "internal/daemon", "internal/demo", "."}},
 	{"internal", []string{"expect fewgc oracle oracle/lists oracle/pages kafkatest madeup planted schema", "worlds"}},
 	{"release", []string{"."}},
-	{"integration", []string{". bodies examples/crawler examples/reader browser kubernetes logshapes published"}},
+	{"integration", []string{". bodies dustbench examples/crawler examples/reader browser kubernetes logshapes published"}},
 }
 
 // place is a floor of the house. Every floor of a room is above all floors of the rooms before.
