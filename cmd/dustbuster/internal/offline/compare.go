@@ -35,8 +35,7 @@ the rules merge, and how often they merge different pages. Figures are means ove
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
-  dustbuster compare --share 50 --learners tree,dustbuster+tree crawl.warc.gz
-  dustbuster compare --share 20 --choosing 50 --seeds 9 -o json c.cdxj | jq .`
+  dustbuster compare --share 50 --learners tree,dustbuster+tree crawl.warc.gz`
 
 // compareFlags are mine's flags for input, and compare's own.
 type compareFlags struct {
