@@ -2,6 +2,8 @@ package lifecycle
 
 import (
 	"slices"
+
+	"dustbuster/operators/judge/lifecycle/book"
 )
 
 // Point is a point of the curve of coverage: the share of merged URLs after a number of
@@ -49,4 +51,71 @@ func (c coverage) until(pairs int64) []Point {
 		all = append(all, Point{pairs, all[n-1].Merged})
 	}
 	return all
+}
+
+// Trials that bring nothing more cost a server requests. Candidates rest when the last requests for trials merged hardly
+// a URL more, and no candidate promises more than that for as many requests: for an hour, then for twice as long each
+// time, up to a day.
+
+// Constants of the yield.
+const (
+	yieldSpan  = 300   // documents
+	leastYield = 0.002 // of the URLs of the window
+)
+
+// yield is what the trials of rules brought lately. It begins anew with each start of the program.
+type yield struct {
+	made   int       // documents requested for trials of rules
+	from   int       // of these, before the last rest
+	points []yielded // the oldest first; the first is that of yieldSpan documents ago, or of the first one since
+	until  int64     // candidates rest until then
+	pause  int64     // how long they rested last
+}
+
+// yielded is the share of the URLs that L merged with others when some documents had been requested.
+type yielded struct {
+	made   int
+	merged float64
+}
+
+// count counts the documents requested for a look.
+func (y *yield) count(purpose Purpose, documents int) {
+	if purpose == Trial || purpose == Control {
+		y.made += documents
+	}
+}
+
+// note notes what L merges now.
+func (y *yield) note(merged float64) {
+	if n := len(y.points); n == 0 || y.points[n-1].merged != merged {
+		y.points = append(y.points, yielded{y.made, merged})
+	}
+	for len(y.points) > 1 && y.points[1].made <= y.made-yieldSpan {
+		y.points = y.points[1:]
+	}
+}
+
+// isLittle reports whether the last documents brought little.
+func (y *yield) isLittle() bool {
+	first, last := y.points[0], y.points[len(y.points)-1]
+	return y.made-y.from >= yieldSpan && last.merged-first.merged < leastYield
+}
+
+// rest lets the candidates rest.
+func (y *yield) rest(now int64) {
+	y.pause = min(max(2*y.pause, book.Hour), book.Day)
+	y.until, y.from = now+y.pause, y.made
+}
+
+// rests reports whether candidates rest although one could be tried.
+func (tr *trier) rests(chooser *chooser, best *book.Candidate, now int64) bool {
+	y, urls := &tr.yield, len(tr.window.Pages)
+	y.note(book.Share(urls-len(tr.view.Forms.Texts), urls))
+	if tr.book.IsResumed(best.ID) || yieldSpan*chooser.worthOf(best, chooser.chances()) >= leastYield*float64(urls) {
+		return false
+	}
+	if now >= y.until && y.isLittle() {
+		y.rest(now)
+	}
+	return now < y.until
 }
