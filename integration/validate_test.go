@@ -372,7 +372,7 @@ func TestValidateOfSilentServer(t *testing.T) {
 		r := finish(t, exec.Command(program, "validate", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--output", "json="+list, log))
 		now, err := os.ReadFile(list)
 		must(t, err)
-		if r.code != want || string(now) != "before" || !strings.Contains(r.stderr, "no two pages could be compared") {
+		if r.code != want || string(now) != "before" || !strings.Contains(r.stderr, "no pages could be compared") {
 			t.Errorf("status %d: %q remains; %v", status, now, r)
 		}
 	}
