@@ -116,7 +116,9 @@ func (s *Shop) list(url string) {
 	s.seen[url] = true
 	clients := uint16(1) << s.rng.IntN(16)
 	if !strings.Contains(url, "sid=") && !strings.Contains(url, "gclid=") {
-		clients |= 1<<s.rng.IntN(16) | 1<<s.rng.IntN(16)
+		for range 2 {
+			clients |= 1 << s.rng.IntN(16)
+		}
 	}
 	n := s.Shown(url).Sent
 	s.Log = append(s.Log, evidence.Observation{URL: []byte(url), Time: 1_800_000_000, Min: n, Max: n, Clients: clients})

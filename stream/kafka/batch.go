@@ -56,8 +56,8 @@ func (r *Record) Header(name string) []byte {
 const (
 	atLength, atEpoch, atFormat, atChecksum, atAttributes, atDelta = 8, 12, 16, 17, 21, 23
 	atFirstTime, atGreatestTime, atProducer, atCount               = 27, 35, 43, 57
-	headerSize                                            = 61
-	oldHeaderSize                                         = 17 // up to the format, which stands there in all formats
+	headerSize                                                     = 61
+	oldHeaderSize                                                  = 17 // up to the format, which stands there in all formats
 )
 
 const (

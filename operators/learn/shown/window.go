@@ -160,7 +160,7 @@ func (w *Window) unasked(r *rule.Rule) Unasked {
 		switch {
 		case w.Acts(u) || w.Acts(v):
 			acts++
-		case w.Asked != nil && !(w.Asked(v) && (w.Asked(u) || secret.InURL(u))):
+		case w.Asked != nil && (!w.Asked(v) || !w.Asked(u) && !secret.InURL(u)):
 			few++
 		}
 	}

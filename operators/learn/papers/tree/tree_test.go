@@ -292,8 +292,8 @@ func TestAbsentKey(t *testing.T) {
 		if page < 7 {
 			lang = []string{"", "", "", "&lang=de", "&lang=de", "&lang=fr", "&lang=fr"}[page]
 		}
-		for _, print := range []string{"", "&print=1"} {
-			labels = append(labels, worlds.Label{URL: fmt.Sprintf("/show?id=%d%s%s", page, lang, print), Label: fmt.Sprint(page)})
+		for _, view := range []string{"", "&print=1"} {
+			labels = append(labels, worlds.Label{URL: fmt.Sprintf("/show?id=%d%s%s", page, lang, view), Label: fmt.Sprint(page)})
 		}
 	}
 	clusters := worlds.Clusters(labels)
