@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ import (
 	"dustbuster/internal/kafkatest"
 	"dustbuster/operators/window/admit"
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/public"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
 	"dustbuster/stream/kafka"
@@ -58,12 +60,23 @@ func (s tables) fold(site string, o *evidence.Observation) {
 	s[site].Fold(o)
 }
 
-// String is all that they hold.
+// String is all that they hold. Of a settled URL it holds no clients: an agent sends only some of them.
 func (s tables) String() string {
 	var lines []string
 	for site, t := range s {
+		clients := map[string]uint16{}
 		for o := range t.Observations() {
-			lines = append(lines, fmt.Sprintf("%s %s %d %d: %d-%d %b", site, o.URL, o.Time, o.Class, o.Min, o.Max, o.Clients))
+			lines = append(lines, fmt.Sprintf("%s %s %d %d: %d-%d", site, o.URL, o.Time, o.Class, o.Min, o.Max))
+			clients[string(o.URL)] |= o.Clients
+		}
+		urls, masks := slices.Sorted(maps.Keys(clients)), []uint16{}
+		for _, url := range urls {
+			masks = append(masks, clients[url])
+		}
+		for i, settled := range public.Settle(masks, slices.All(urls)) {
+			if !settled {
+				lines = append(lines, fmt.Sprintf("%s %s: %b", site, urls[i], masks[i]))
+			}
 		}
 	}
 	slices.Sort(lines)

@@ -32,7 +32,7 @@ func TestDocuments(t *testing.T) {
 	crawled := crawl(t, origin, log, *documents, archive)
 
 	r := succeed(t, exec.Command(program, "validate", "--pages", archive, "--output", "json"))
-	for _, want := range []string{fmt.Sprintf("%d URLs have a response in", len(crawled)), "valid; 0 requests"} {
+	for _, want := range []string{fmt.Sprintf("has the pages of %d URLs", len(crawled)), "confirmed; 0 requests"} {
 		if !strings.Contains(r.stderr, want) {
 			t.Errorf("validate does not say %q:\n%s", want, r.stderr)
 		}

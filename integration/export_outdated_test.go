@@ -50,7 +50,7 @@ func TestExportOutdated(t *testing.T) {
 	d.end(t)
 	d = trier(t, origin, log, state, "--hold-share", "1")
 	await(t, patience, "an outdated file after a restart", outdated, d)
-	succeed(t, exec.Command(program, "status", "--address", "http://"+d.admin)).expect(t, 0, "make anew")
+	succeed(t, exec.Command(program, "status", "--address", "http://"+d.admin)).expect(t, 0, "outdated on ")
 	take()
 	await(t, patience, "a file that is up to date", func() (struct{}, bool) {
 		_, metrics := ask(d.admin, "/metrics")

@@ -84,8 +84,8 @@ func TestOddFiles(t *testing.T) {
 		code, lines      int
 		good             bool
 	}{
-		{"changed", changed.String(), "and are read as well: nginx_json", 0, 1600, true},
-		{"changed_hosts", hosts, "and are read as well: vhost_combined", 0, 1600, false}, // the host is another site
+		{"changed", changed.String(), "which are read as well: nginx_json", 0, 1600, true},
+		{"changed_hosts", hosts, "which are read as well: vhost_combined", 0, 1600, false}, // the host is another site
 		{"crlf", strings.ReplaceAll(goodLog(), "\n", "\r\n"), "", 0, 8, true},
 		{"utf16", string(bom), "in no known format: it is UTF-16 text: convert it to UTF-8", 1, 9, false},
 		{"utf16be", string(bom[3:len(bom)-1]) + "\n", "it is UTF-16 text", 1, 9, false},

@@ -95,7 +95,7 @@ func TestAgentCannotWrite(t *testing.T) {
 
 	o.without.Store(produce)
 	log.write(100)
-	a.awaitReady(t, "has not acknowledged observations for ")
+	a.awaitReady(t, "no acknowledgement from Kafka for ")
 	a.awaitReady(t, "write to partition ")
 	o.without.Store(-1)
 	a.awaits(t, "/readyz", "ok")

@@ -105,7 +105,7 @@ func TestAgentLosesBeforeFirstCommit(t *testing.T) {
 	produceLines(t, c, k, from, 1, lines)
 	deleteRecords(t, c, from, 0, 3)
 	b := begin()
-	b.stderr.awaits(t, "lines were deleted before they were read")
+	b.stderr.awaits(t, "lines are lost: they were deleted before they were read")
 	if said := b.stderr.String(); !strings.Contains(said, `"offsets":3`) || !strings.Contains(said, filepath.Join(from, "0")) {
 		t.Errorf("what is said: %s", said)
 	}

@@ -96,7 +96,7 @@ func TestSubscribeFollows(t *testing.T) {
 	publish(t, a, "b.example.org", 1, "q")
 	lines("1\n2\n3\n")
 	s.end(t)
-	if !strings.Contains(s.stderr.String(), "is run again at the next change") {
+	if !strings.Contains(s.stderr.String(), "it runs again at the next change") {
 		t.Errorf("nothing is said of the failure: %v", s)
 	}
 	s = start()

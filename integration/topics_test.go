@@ -172,7 +172,7 @@ func TestTopicsConnecting(t *testing.T) {
 		code int
 		says []string
 	}{
-		"none":           {nil, 2, []string{"no Kafka given", "--brokers"}},
+		"none":           {nil, 2, []string{"no Kafka brokers given", "--brokers"}},
 		"no port":        {[]string{"--brokers", "127.0.0.1"}, 2, []string{"must be host:port"}},
 		"wrong port":     {[]string{"--brokers", nobody.Brokers[0]}, 1, []string{nobody.Brokers[0], "nothing listens there"}},
 		"wrong host":     {[]string{"--brokers", "nosuch.invalid:9092"}, 1, []string{"check the broker's name"}},

@@ -79,7 +79,7 @@ func TestTotalOfLiveSites(t *testing.T) {
 func validated(t *testing.T, folder, log, origin string, seed, total int) quality {
 	t.Helper()
 	r := validate(t, log, origin, seed, total)
-	if said := fmt.Sprintf("the %d requests of --fetch-total are made", total); total == 1000 && !strings.Contains(r.stderr, said) {
+	if said := fmt.Sprintf("all %d requests of --fetch-total are used", total); total == 1000 && !strings.Contains(r.stderr, said) {
 		t.Errorf("it does not say that %s:\n%s", said, r.stderr)
 	}
 	rules := write(t, "rules.jsonl", []byte(r.stdout))

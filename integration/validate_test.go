@@ -348,7 +348,7 @@ func TestValidateSignal(t *testing.T) {
 		}
 		fmt.Fprintln(&said, lines.Text())
 	}
-	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(said.String(), "interrupted; the rules are those that were found to hold so far") {
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(said.String(), "interrupted; the rules are those confirmed so far") {
 		t.Errorf("%v\n%s", cmd.ProcessState, said.String())
 	}
 	if n := bytes.Count(list.Bytes(), []byte("\n")); n == 0 || !bytes.Contains(list.Bytes(), []byte(`"state":"valid"`)) {
