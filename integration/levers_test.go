@@ -49,7 +49,7 @@ func withoutLever(dir, lever string) (name string, err error) {
 
 // A lever can be switched off, and what is no lever cannot.
 func TestWithoutLever(t *testing.T) {
-	for lever, ok := range map[string]bool{"OwnWords": true, "OtherWords": false} {
+	for lever, ok := range map[string]bool{"OtherPages": true, "OtherSites": false} {
 		if out, err := build(t.TempDir(), lever, "dustbuster/operators/judge/lifecycle/book"); (err == nil) != ok {
 			t.Errorf("%s: %v\n%s", lever, err, out)
 		}

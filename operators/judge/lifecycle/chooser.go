@@ -45,6 +45,9 @@ func (c *chooser) choose(open []book.Candidate) (best book.Candidate, ok bool) {
 		}
 	}
 	if best, ok = c.best(usual); ok {
+		if !c.Options.Off.General {
+			best = c.View.General(best, usual)
+		}
 		return best, true
 	}
 	return c.best(late)

@@ -11,9 +11,11 @@ type Levers struct {
 	Outliers       bool // where most pages are equal, a page that differs in many words is another
 	OwnWords       bool // pages that are clearly alike are told apart by words of their own
 	MovingPages    bool // pages that never stand still are compared by what lasts of them
+	OtherPages     bool // mixed pairs are of different pages
 	UnlikePages    bool // one exception for all pages that the log shows to be unlike
 	EarlyNarrowing bool // a rule is refuted early if narrower scopes keep most of it
 	LikelyDrops    bool // drops by the lengths of URLs are candidates
+	General        bool // a drop is tried in place of a substring rule with the same moves
 	TwoSteps       bool // a rule joins L provisionally after 20 outcomes without a negative, and is proved later
 	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets
 	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says

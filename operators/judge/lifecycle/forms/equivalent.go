@@ -30,3 +30,28 @@ func (w *View) Distinct(refuted *book.Candidate, all []rule.Rule) (distinct []ru
 	}
 	return distinct
 }
+
+// General returns the first drop of parameters with the same moves as a candidate that replaces
+// substrings, or else the latter. Both prove the same on this window, but the drop holds for values
+// that the window lacks. O(candidates), and O(moves) for each drop with the candidate's first move.
+func (w *View) General(best book.Candidate, open []book.Candidate) book.Candidate {
+	if best.Rule.Kind() != rule.KindSubstring || best.Within {
+		return best
+	}
+	moves := w.Moves(&best)
+	if len(moves) == 0 {
+		return best
+	}
+	first, mark := moves[0], w.mark(&best)
+	for i := range open {
+		c := &open[i]
+		if c.Rule.Kind() != rule.KindDrop || c.Within {
+			continue
+		}
+		one, _ := w.Forms.Moves(&c.Rule, func(yield func(int32) bool) { yield(first.Form) })
+		if len(one) == 1 && one[0] == first && w.mark(c) == mark {
+			return *c
+		}
+	}
+	return best
+}

@@ -104,6 +104,7 @@ type Pair struct {
 	Form     string
 	Key      book.Key
 	Turn     Turn   // position in the drawing order
+	Page     uint64 // by its rarest token; 0 if unknown
 	bunch    uint64 // of several pairs of one page, drawn together
 	Likeness Likeness
 }
@@ -131,19 +132,31 @@ func Arrange(strata [][]Pair) {
 		}
 	}
 	for level := 1; level <= mostNames; level++ {
-		sizes := map[uint64]int{}
+		sizes, all := map[uint64]int{}, 0
 		for _, pairs := range strata {
 			for i := range pairs {
 				sizes[pairs[i].bunch]++
 			}
+			all += len(pairs)
 		}
 		for _, pairs := range strata {
 			for i := range pairs {
-				pairs[i].divide(level, sizes[pairs[i].bunch])
+				p, n := &pairs[i], sizes[pairs[i].bunch]
+				if level == 1 {
+					p.Page = 0
+					if mostOfPage*n <= all {
+						p.Page = p.bunch
+					}
+				}
+				p.divide(level, n)
 			}
 		}
 	}
 }
+
+// mostOfPage is the least number of pages by which a rarest token can tell pages apart: a token
+// in more than this part of a rule's pairs names no page.
+const mostOfPage = 10
 
 // divide moves a pair to a smaller place if its own has too many.
 func (p *Pair) divide(level, pairs int) {

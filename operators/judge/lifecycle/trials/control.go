@@ -28,7 +28,12 @@ type Tested struct {
 	U, V string
 	Key  book.Key
 	text uint64 // of v
+	page uint64 // see forms.Pair
 }
+
+// isPageOf reports whether two pairs are known to be forms of one page. Other rules may join
+// such forms, so that their texts are equal although the control's rule does not join them.
+func (t *Tested) isPageOf(w *Tested) bool { return t.page != 0 && t.page == w.page }
 
 // compared returns the pairs of a trial whose documents were compared, in the order of their keys,
 // which is independent of the pages.
@@ -36,7 +41,7 @@ func (a *Trial) compared() (all []Tested) {
 	for _, at := range a.Touched {
 		p := &a.Pairs[at.Stratum][at.Index]
 		if p.Seen != nil && p.Seen.Compared != nil {
-			all = append(all, Tested{p.U, p.V, p.Key, p.Seen.Compared.V.Text})
+			all = append(all, Tested{p.U, p.V, p.Key, p.Seen.Compared.V.Text, p.Page})
 		}
 	}
 	slices.SortFunc(all, func(s, t Tested) int { return cmp.Or(cmp.Compare(s.Key[0], t.Key[0]), cmp.Compare(s.Key[1], t.Key[1])) })
@@ -47,6 +52,11 @@ func (a *Trial) compared() (all []Tested) {
 // pairs that have not been compared yet, if there is one. O(pairs tried).
 func (a *Trial) newControl(j Judge) (c rule.Control, missing *forms.Pair) {
 	all := a.compared()
+	if j.Options.Off.OtherPages {
+		for i := range all {
+			all[i].page = 0
+		}
+	}
 	var known []trial.Compared
 	a.repeated = nil
 	for _, p := range a.mixed(j, all) {
@@ -122,7 +132,7 @@ func contents(all []Tested) int {
 }
 
 // mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
-// for which the rule makes another v. If there are too few such pairs, u is paired with a
+// for which the rule makes another v of another page. If there are too few such pairs, u is paired with a
 // decoy.
 func (a *Trial) mixed(j Judge, all []Tested) (pairs []forms.Pair) {
 	each := max(mixedOfEach, (EnoughMixed+len(all)-1)/max(1, len(all)))
@@ -135,13 +145,13 @@ func (a *Trial) mixed(j Judge, all []Tested) (pairs []forms.Pair) {
 	return pairs[:min(len(pairs), mostMixed)]
 }
 
-// MixedWith pairs the u of a tested pair with the v of the next ones, at most each of them, that
-// differ.
+// MixedWith pairs the u of a tested pair with the v of the next ones, at most each of them, that are
+// other pages.
 func MixedWith(keys *book.Hasher, all []Tested, i, each int) (pairs []forms.Pair) {
 	u := all[i]
 	for n := 1; n < len(all) && len(pairs) < each; n++ {
 		w := all[(i+n)%len(all)]
-		if w.V == u.V || w.V == u.U || slices.ContainsFunc(pairs, func(p forms.Pair) bool { return p.V == w.V }) {
+		if w.V == u.V || w.V == u.U || u.isPageOf(&w) || slices.ContainsFunc(pairs, func(p forms.Pair) bool { return p.V == w.V }) {
 			continue
 		}
 		pairs = append(pairs, forms.Pair{U: u.U, V: w.V, Key: keys.Pair(u.U, w.V)})
