@@ -128,8 +128,6 @@ func TestFolderScopes(t *testing.T) {
 		form   func(u string, i int) string
 		misled bool // the pages of /doc/ differ in spite of their sizes
 	}{
-		{"a session", func(u string, i int) string { return fmt.Sprintf("%s&s=%d", u, 7919*i+3) }, false},
-		{"a session, and sizes that mislead", func(u string, i int) string { return fmt.Sprintf("%s&s=%d", u, 7919*i+3) }, true},
 		{"slashes", func(u string, _ int) string { return strings.Replace(u, "/Page", "//Page", 1) }, false},
 		{"slashes, and sizes that mislead", func(u string, _ int) string { return strings.Replace(u, "/Page", "//Page", 1) }, true},
 		{"case", func(u string, _ int) string { return strings.ToLower(u) }, false},

@@ -62,7 +62,6 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 	counts := tallies{}
 	for rest, group := range d.groups(r) {
 		if comparable, similar := d.allAlike(group); comparable {
-			counts.add(rest, similar)
 			for s := range ScopesOf(rest) {
 				s.Prefix = r.Scope.Prefix
 				counts.count(s, similar)
