@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"dustbuster/operators/window/evidence"
+	"dustbuster/operators/window/public"
 	"dustbuster/operators/window/table"
 	"dustbuster/operators/window/urllist"
 	"dustbuster/stream/kafka"
@@ -164,7 +166,7 @@ func (c *cluster) Produce(ctx context.Context, topic string, partition int, list
 	return nil
 }
 
-// fold returns the content of tables after folding.
+// fold returns the content of tables after folding. Of a settled URL it has no clients: an agent sends only some.
 func fold(give func(func(site string, o *evidence.Observation))) string {
 	tables, lists := map[string]*table.Table{}, map[string]*urllist.List{}
 	give(func(site string, o *evidence.Observation) {
@@ -176,8 +178,19 @@ func fold(give func(func(site string, o *evidence.Observation))) string {
 	})
 	var lines []string
 	for site, t := range tables {
+		clients := map[string]uint16{}
 		for o := range t.Observations() {
-			lines = append(lines, fmt.Sprintf("%s %s %d %d-%d %b", site, o.URL, o.Time, o.Min, o.Max, o.Clients))
+			lines = append(lines, fmt.Sprintf("%s %s %d %d-%d", site, o.URL, o.Time, o.Min, o.Max))
+			clients[string(o.URL)] |= o.Clients
+		}
+		urls, masks := slices.Sorted(maps.Keys(clients)), []uint16{}
+		for _, url := range urls {
+			masks = append(masks, clients[url])
+		}
+		for i, settled := range public.Settle(masks, slices.All(urls)) {
+			if !settled {
+				lines = append(lines, fmt.Sprintf("%s %s: %b", site, urls[i], masks[i]))
+			}
 		}
 	}
 	slices.Sort(lines)

@@ -67,7 +67,7 @@ func TestTotal(t *testing.T) {
 				t.Errorf("%d requests: %d rules, %d with fewer", total, len(p.Records), rules)
 			}
 			rules = len(p.Records)
-			if s := p.Sample; s.Negatives > 0 || s.Samples < 10 {
+			if s := p.Sample; s.Negatives > 0 || s.Samples < 8 { // one rule went out alone; the few requests left try the second beside it
 				t.Errorf("%d requests: the set was tried at %+v", total, s)
 			}
 			t.Logf("%d: %d rules, made %d, %+v", total, rules, site.made, p.Sample)

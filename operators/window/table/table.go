@@ -285,6 +285,9 @@ func (t *Table) Changed(most int) []uint32 {
 // Forgo takes back, of the changes that Changed would return, those to URLs of the window that same reports
 // to be as they were, and reports whether any are left.
 func (t *Table) Forgo(most int, same func(id uint32) bool) (left bool) {
+	if len(t.changed) == 0 {
+		return false // several may look at a settled table
+	}
 	rest := max(len(t.changed)-most, 0)
 	all := slices.DeleteFunc(t.changed[rest:], func(id uint32) bool {
 		is := t.heads[id] != 0 && same(id)
