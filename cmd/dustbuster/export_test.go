@@ -107,7 +107,7 @@ func TestExportOfDaemon(t *testing.T) {
 				got := asked(t, stderr, "/api/v1/export?"+query)
 				return fmt.Sprintf("%d, %s\n%s\nwant\n%s", code, errs, got, want), code == 0 && now.ReplaceAllString(got, "") == now.ReplaceAllString(want.String(), "")
 			}, stderr)
-			if page := asked(t, stderr, "/export?"+query); f.Server && (strings.Contains(page, "written as the 240 URLs of the log need it") != (redirect == "no") || !strings.Contains(page, "sid")) {
+			if page := asked(t, stderr, "/export?"+query); f.Server && (strings.Contains(page, "as far as the 240 URLs of the log need them") != (redirect == "no") || !strings.Contains(page, "sid")) {
 				t.Errorf("the page of %s:\n%s", query, page)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 // Logs without hosts are of the hosts in their paths, or of one site. Which of both is said in one line, where there is a choice.
 func TestLogsWithoutHosts(t *testing.T) {
-	const told, folders = "each log is of the host in its path: 2 sites, such as a.example", "all logs are of one site, though they are in 2 folders"
+	const told, folders = "so the host in the path of each log is used: 2 sites, such as a.example", "so the logs of 2 folders count as one site"
 	for _, c := range []struct {
 		name, paths, flag, want string
 	}{
@@ -34,7 +34,7 @@ func TestLogsWithoutHosts(t *testing.T) {
 				args = append(args, path)
 			}
 			code, _, errs := program(t.Context(), args...)
-			said := strings.Count(errs.String(), "the lines name no host")
+			said := strings.Count(errs.String(), "the log lines have no host")
 			if code != 0 || !strings.Contains(errs.String(), c.want) || said != min(len(c.want), 1) {
 				t.Errorf("ended with %d, and said %d times\n%s", code, said, errs)
 			}

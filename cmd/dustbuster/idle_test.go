@@ -56,7 +56,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second) // a page is shown again for a second
 	text := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(asked(t, stderr, "/site?site="), ""))
-	if want := "Nothing is validated until " + now.Until.UTC().Format("2006-01-02 15:04"); !strings.Contains(text, want) || !strings.Contains(text, now.Words) || strings.Contains(text, "Nothing at present") {
+	if want := "Nothing is tested now (next look: " + now.Until.UTC().Format("2006-01-02 15:04"); !strings.Contains(text, want) || !strings.Contains(text, now.Words) || strings.Contains(text, "At present:") {
 		t.Errorf("the page does not say %q: %q\n%s", want, now.Words, text)
 	}
 	stderr.awaits(t, `"msg":"nothing is tried at present"`, `"reason":"kept"`, now.Words)

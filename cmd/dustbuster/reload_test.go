@@ -71,8 +71,9 @@ func TestReload(t *testing.T) {
 	if after := stderr.String(); after != before {
 		t.Errorf("logged at level error: %s", strings.TrimPrefix(after, before))
 	}
-	if n := strings.Count(stderr.String(), "cannot"); n != 0 {
-		t.Errorf("%d errors:\n%s", n, stderr)
+	n, stays := strings.Count(stderr.String(), "cannot"), strings.Count(stderr.String(), "cannot read the configuration again: the old one stays")
+	if n != 2 || stays != 2 { // of the two configurations that are invalid
+		t.Errorf("%d errors, of which %d are of the configuration:\n%s", n, stays, stderr)
 	}
 }
 

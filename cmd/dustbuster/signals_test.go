@@ -79,7 +79,7 @@ func TestSignalsWithinASecondAreOne(t *testing.T) {
 		code, list, stderr := interruptValidate(t, nil, nil, func(p *os.Process, stderr *output) {
 			start := time.Now()
 			first := p.Signal(syscall.SIGTERM)
-			stderr.awaits(t, "dustbuster: interrupted; ")
+			stderr.awaits(t, "dustbuster: interrupted. ")
 			time.Sleep(10 * time.Millisecond)
 			if err := errors.Join(first, p.Signal(syscall.SIGTERM)); err != nil {
 				t.Error(err)
@@ -102,7 +102,7 @@ func TestSecondSignalEnds(t *testing.T) {
 			time.Sleep(oneSignal / 4)
 		}
 	})
-	if code != -1 || list != "" || !strings.Contains(stderr, "dustbuster: interrupted; ") {
+	if code != -1 || list != "" || !strings.Contains(stderr, "dustbuster: interrupted. ") {
 		t.Errorf("ended with %d\n%s%s", code, list, stderr)
 	}
 }

@@ -56,7 +56,7 @@ func TestUnreadableBacklog(t *testing.T) {
 			args := []string{"--tail", log, "--state", state, "--refine-interval", "100ms", "--checkpoint-interval", "10ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
 			stop, stderr := inside(t, nil, args...)
 			probe(t, stderr, http.StatusServiceUnavailable, "most of the last lines of", "--format")
-			stderr.awaits(t, "most of the last lines cannot be read")
+			stderr.awaits(t, "most new lines cannot be read; they are read again once their format is known")
 			if strings.Contains(stderr.String(), string(own[0][:bytes.IndexByte(own[0], '|')])) {
 				t.Errorf("an address is logged:\n%s", stderr)
 			}
@@ -112,7 +112,7 @@ func TestFormatChangesInAFile(t *testing.T) {
 	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
 		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 	}
-	stderr.awaits(t, "lines of a further format", `"format":"vhost_combined"`)
+	stderr.awaits(t, "a file has lines in another format, which are read as well", `"format":"vhost_combined"`)
 	probe(t, stderr, http.StatusOK)
 	stop()
 }
