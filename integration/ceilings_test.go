@@ -18,10 +18,10 @@ var ceilings = []struct {
 	most  int
 }{
 	{"operators/read", 8_600},
-	{"operators/url operators/window", 8_600},
+	{"operators/url operators/window", 8_620},
 	{"operators/rule", 7_000},
 	{"operators/learn", 16_050},
-	{"operators/judge", 16_500},
+	{"operators/judge", 16_560},
 	{"operators/publish operators/metric", 1_700},
 	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_400},
 	{"stream/kafka stream/topics stream/agent stream/miners stream/rulelog stream/subscribe stream/rules", 10_700},

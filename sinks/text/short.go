@@ -81,9 +81,9 @@ func WriteShort(w io.Writer, site *miner.Machine, veil secret.Veil, s *Short, na
 // head says how much the rows explain.
 func (s *Short) head() string {
 	rules := small(len(s.First)) + " rules"
-	explain := " explain "
+	explain, them := " explain ", "them"
 	if len(s.First) == 1 {
-		rules, explain = "one rule", " explains "
+		rules, explain, them = "one rule", " explains ", "it"
 	}
 	switch {
 	case s.All && len(s.First) > 0:
@@ -91,7 +91,7 @@ func (s *Short) head() string {
 	case len(s.First) == 0:
 		return fmt.Sprintf("no rule is shown of %s", numbered(s.Rules, "likely rule"))
 	case s.Share == 0:
-		return fmt.Sprintf("%s may be true, but no page was fetched twice because of them:", rules)
+		return fmt.Sprintf("%s may be true, but no page was fetched twice because of %s:", rules, them)
 	case len(s.First) == len(s.Rows):
 		return rules + explain + "it:"
 	case s.Share >= Enough:
