@@ -99,15 +99,20 @@ func WindowOf(m *miner.Machine) *Window {
 		w.Masks[i] = seen[number[w.Pages[i].URL]].mask
 	}
 	w.settle()
+	again := false
 	for i := range w.Pages {
 		n := number[w.Pages[i].URL]
 		w.Note(i, seen[n].panes || w.Clients && several(w.Masks[i]))
+		again = again || seen[n].panes || w.Clients && w.asks[i] > 1
 		w.Families[i] = families[n]
 		if w.Newest != nil {
 			w.Newest[i] = recent[n].Evidence
 		}
 	}
 	w.findWalls()
+	if !again { // pages that are only settled were not seen twice
+		w.usual = nil
+	}
 	return w
 }
 
