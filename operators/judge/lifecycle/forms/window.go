@@ -86,11 +86,7 @@ func WindowOf(m *miner.Machine) *Window {
 	w.Separators |= m.Separators()
 	w.Clients = m.ManyClients()
 	w.From, w.Until = m.Span()
-	w.split = map[int]evidence.Spans{}
-	for url, split := range m.Doubles() {
-		i, _ := w.Find(string(url))
-		w.split[i] = split
-	}
+	w.findDoubles(m)
 	w.Masks, w.Families = make([]uint16, len(w.Pages)), make([]uint32, len(w.Pages))
 	if newest != 0 {
 		w.Newest = make([]evidence.Spans, len(w.Pages))
@@ -114,6 +110,15 @@ func WindowOf(m *miner.Machine) *Window {
 		w.usual = nil
 	}
 	return w
+}
+
+// findDoubles notes the pages whose sizes fall into two groups.
+func (w *Window) findDoubles(m *miner.Machine) {
+	w.split = map[int]evidence.Spans{}
+	for url, split := range m.Doubles() {
+		i, _ := w.Find(string(url))
+		w.split[i] = split
+	}
 }
 
 // settle makes the masks such as agents tell them.
