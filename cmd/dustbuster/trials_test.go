@@ -58,14 +58,15 @@ func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
 		serve(w, r)
 	})
 	path := newFile(t, "access.log", log)
-	validate := func(output string) string {
-		code, out, errs := program(context.Background(), "validate", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--output", output, path)
+	validate := func(output ...string) string {
+		args := append([]string{"validate", "--fetch-kinds", "any", "--origin", origin, "--fetch-delay", "0", "--output"}, output...)
+		code, out, errs := program(context.Background(), append(args, path)...)
 		if silent := strings.Contains(errs.String(), "no pages could be compared"); code != 0 && !silent {
 			t.Fatalf("ended with %d: %s", code, errs.Bytes())
 		}
 		return out.String()
 	}
-	o.table = validate("text")
+	o.table = validate("text", "--explain")
 	o.requests = int(requests.Load())
 	for line := range strings.Lines(validate("json")) {
 		var r rule.Record
