@@ -1,9 +1,8 @@
-// Command dustbench is DUST bench: made-up and real sites, each with a log, a server and the truth, and a
-// judge of canonical forms. docs/dustbench.md says how a program enters.
+// Command dustbench is DUST bench: a made-up site with a log, a server and the truth, and a judge of
+// canonical forms. docs/dustbench.md says how a program enters.
 //
-//	dustbench run SITE REQUESTS ENTRY...         a run of an entry, as a line of JSON
+//	dustbench run SITE REQUESTS ENTRY...          a run of an entry, as a line of JSON
 //	dustbench peer NAME LOG ORIGIN REQUESTS URLS  an entry that stands for what others do
-//	dustbench content APPLICATION N [DIR]         articles, in the form that a site's script imports
 package main
 
 import (
@@ -23,19 +22,16 @@ func main() {
 
 func bench(args []string) error {
 	if len(args) < 3 {
-		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., dustbench peer NAME LOG ORIGIN REQUESTS URLS, or dustbench content APPLICATION N [DIR]")
-	}
-	if args[0] == "peer" {
-		return enterBy(args[1], args[2:], os.Stdout)
-	}
-	n, err := strconv.Atoi(args[2])
-	if err != nil {
-		return fmt.Errorf("read the number %q: %w", args[2], err)
+		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., or dustbench peer NAME LOG ORIGIN REQUESTS URLS")
 	}
 	switch args[0] {
-	case "content":
-		return write(args[1], articles(n), append(args, "")[3], os.Stdout)
+	case "peer":
+		return enterBy(args[1], args[2:], os.Stdout)
 	case "run":
+		n, err := strconv.Atoi(args[2])
+		if err != nil {
+			return fmt.Errorf("read REQUESTS: %w", err)
+		}
 		result, err := run(args[1], n, args[3:])
 		if err != nil {
 			return err

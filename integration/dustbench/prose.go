@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// article is a made-up article of an encyclopaedia: all sites that need text show the same ones.
+// article is a made-up article of an encyclopaedia.
 type article struct {
 	Name       string   // in a URL: small letters and a dash or two
 	Title      string   // the name in words
 	Category   string   // one of categories
 	Paragraphs []string // some 60 words each
-	Links      []string // names of other articles
 }
 
 var categories = []string{"rivers", "bridges", "trades", "weather", "music", "kitchens"}
@@ -35,9 +34,6 @@ func articles(n int) []article {
 		}
 	}
 	for i := range all {
-		for range 2 + rng.IntN(4) {
-			all[i].Links = append(all[i].Links, all[rng.IntN(n)].Name)
-		}
 		for range 2 + rng.IntN(4) {
 			words := make([]string, 40+rng.IntN(40))
 			for w := range words {
