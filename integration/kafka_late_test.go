@@ -59,7 +59,7 @@ func TestKafkaLate(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	b := send(append(timed(site, 1, now), timed(site, 60, now.Add(-3*24*time.Hour))...))
-	m.stderr.awaits(t, "most of the newest lines of a site are older than its window")
+	m.stderr.awaits(t, "most new lines of a site are older than its window")
 	eventually(t, func() bool { return strings.Contains(m.get("/metrics"), "dustbuster_late_sites 1") })
 	if got := of(m.get("/api/v1/status")); got.Sites[0].Late < 33 || got.Dropped["late"] != 60 {
 		t.Errorf("%+v", got)

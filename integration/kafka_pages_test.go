@@ -106,7 +106,7 @@ func TestKafkaPages(t *testing.T) {
 	for site, name := range owned {
 		for _, m := range miners {
 			code, page := ask(m.admin, "/site?site="+url.QueryEscape(site))
-			if m.name == name && code != http.StatusOK || m.name != name && (code != http.StatusMisdirectedRequest || !strings.Contains(page, "Another member of the group owns this site: ")) {
+			if m.name == name && code != http.StatusOK || m.name != name && (code != http.StatusMisdirectedRequest || !strings.Contains(page, "Another member of the group has this site: ")) {
 				t.Errorf("%s, a site of %s, is answered by %s with %d:\n%s", site, name, m.name, code, page)
 			}
 		}
