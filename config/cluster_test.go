@@ -92,23 +92,26 @@ func (i *issued) put(t *testing.T, to *TLS) {
 func TestClusterRefuses(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.pem")
 	empty := expect.File(t, "empty.pem", "no certificate")
-	for want, change := range map[string]func(*Kafka){
-		"DUSTBUSTER_KAFKA_SASL_PASSWORD":       func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} },
-		"kafka.sasl_user":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} },
-		"want each other":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer"} },
-		"kafka.sasl_token_file want":           func(k *Kafka) { k.SASL = SASL{TokenFile: "token"} },
-		"the token names the user":             func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer", TokenFile: "token", User: "miner"} },
-		"kafka.tls is false":                   func(k *Kafka) { k.TLS = TLS{CA: empty} },
-		"kafka.tls_ca: open":                   func(k *Kafka) { k.TLS = TLS{On: true, CA: none} },
-		"no certificate":                       func(k *Kafka) { k.TLS = TLS{On: true, CA: empty} },
-		"kafka.tls_cert and kafka.tls_key: op": func(k *Kafka) { k.TLS = TLS{On: true, Cert: none} },
+	for _, test := range []struct {
+		want   string
+		change func(*Kafka)
+	}{
+		{"DUSTBUSTER_KAFKA_SASL_PASSWORD", func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} }},
+		{"kafka.sasl_user", func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} }},
+		{"want each other", func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer"} }},
+		{"kafka.sasl_token_file want", func(k *Kafka) { k.SASL = SASL{TokenFile: "token"} }},
+		{"the token names the user", func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer", TokenFile: "token", User: "miner"} }},
+		{"kafka.tls is false", func(k *Kafka) { k.TLS = TLS{CA: empty} }},
+		{"kafka.tls_ca: open", func(k *Kafka) { k.TLS = TLS{On: true, CA: none} }},
+		{"no certificate", func(k *Kafka) { k.TLS = TLS{On: true, CA: empty} }},
+		{"kafka.tls_cert and kafka.tls_key: op", func(k *Kafka) { k.TLS = TLS{On: true, Cert: none} }},
 	} {
 		c := Defaults()
-		change(&c.Kafka)
+		test.change(&c.Kafka)
 		_, err := c.Cluster()
 		var bad *Error
-		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %q", err, want)
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %q", err, test.want)
 		}
 	}
 }

@@ -204,21 +204,22 @@ func TestFiles(t *testing.T) {
 
 func TestReloadable(t *testing.T) {
 	old := Defaults()
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name    string
 		change  func(*Config)
 		changed string
 		err     string
 	}{
-		"nothing":      {func(*Config) {}, "[]", ""},
-		"null as none": {func(c *Config) { c.Read.Inputs = []Input{}; c.Site.Groups = map[string][]string{} }, "[]", ""},
-		"log level":    {func(c *Config) { c.Write.LogLevel = "debug" }, "[write.log_level]", ""},
-		"inputs and how often": {func(c *Config) {
+		{"nothing", func(*Config) {}, "[]", ""},
+		{"null as none", func(c *Config) { c.Read.Inputs = []Input{}; c.Site.Groups = map[string][]string{} }, "[]", ""},
+		{"log level", func(c *Config) { c.Write.LogLevel = "debug" }, "[write.log_level]", ""},
+		{"inputs and how often", func(c *Config) {
 			c.Read.Inputs, c.Pace.RefineInterval, c.Site.Host = []Input{{Paths: []string{"a"}, Site: "b"}}, time.Second, "c"
 		}, "[read.inputs site.host pace.refine_interval]", ""},
-		"support":              {func(c *Config) { c.Rule.MinSupport = 4 }, "[]", "reload config: only a restart can change rule.min_support"},
-		"one that can and two": {func(c *Config) { c.Write.LogLevel, c.Keep.State, c.Keep.HashKey = "warn", "x", "y" }, "[]", "reload config: only a restart can change keep.state, keep.hash_key"},
+		{"support", func(c *Config) { c.Rule.MinSupport = 4 }, "[]", "reload config: only a restart can change rule.min_support"},
+		{"one that can and two", func(c *Config) { c.Write.LogLevel, c.Keep.State, c.Keep.HashKey = "warn", "x", "y" }, "[]", "reload config: only a restart can change keep.state, keep.hash_key"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			now := Defaults()
 			c.change(&now)
 			changed, err := Reloadable(old, now)

@@ -141,12 +141,12 @@ func same(a, b *Config) bool {
 }
 
 func TestLoadWithoutFile(t *testing.T) {
-	for path, want := range map[string]string{
-		"testdata/nosuch.yml": "read testdata/nosuch.yml: no such file or directory",
-		"testdata":            "read testdata: is a directory",
+	for _, c := range []struct{ path, want string }{
+		{"testdata/nosuch.yml", "read testdata/nosuch.yml: no such file or directory"},
+		{"testdata", "read testdata: is a directory"},
 	} {
-		if _, err := Load(path, nil, nil); fmt.Sprint(err) != want {
-			t.Errorf("got %q, want %q", err, want)
+		if _, err := Load(c.path, nil, nil); fmt.Sprint(err) != c.want {
+			t.Errorf("got %q, want %q", err, c.want)
 		}
 	}
 	got, err := Load("", nil, nil)

@@ -37,18 +37,24 @@ func TestOptionsOfInputs(t *testing.T) {
 	c.Read.Format, c.Site.Host, c.Site.By = "common", "a.example", "domain"
 	c.Rule.SizeMatch, c.Rule.Params, c.Rule.Refine = false, false, false
 	c.Read.IgnoreClients = []string{"192.0.2.7", "2001:db8::/32"}
-	for in, want := range map[string][2]string{"": {"common", "a.example"}, "combined": {"combined", "b.example"}} {
-		i := Input{Format: in}
-		if in != "" {
+	for _, test := range []struct {
+		in   string
+		want [2]string
+	}{{"", [2]string{"common", "a.example"}}, {"combined", [2]string{"combined", "b.example"}}} {
+		i := Input{Format: test.in}
+		if test.in != "" {
 			i.Site = "b.example"
 		}
 		r := c.Records(i, [2]uint64{})
-		if r.Format != want[0] || r.Admit.Site != want[1] || !r.Admit.ByDomain {
-			t.Errorf("%q: %+v", in, r)
+		if r.Format != test.want[0] || r.Admit.Site != test.want[1] || !r.Admit.ByDomain {
+			t.Errorf("%q: %+v", test.in, r)
 		}
-		for client, ignored := range map[string]bool{"192.0.2.7": true, "::ffff:192.0.2.7": true, "192.0.2.8": false, "2001:db8::9": true, "-": false} {
-			if r.Admit.Ignore([]byte(client)) != ignored {
-				t.Errorf("%s: ignored is %v", client, !ignored)
+		for _, c := range []struct {
+			client  string
+			ignored bool
+		}{{"192.0.2.7", true}, {"::ffff:192.0.2.7", true}, {"192.0.2.8", false}, {"2001:db8::9", true}, {"-", false}} {
+			if r.Admit.Ignore([]byte(c.client)) != c.ignored {
+				t.Errorf("%s: ignored is %v", c.client, !c.ignored)
 			}
 		}
 	}

@@ -55,27 +55,27 @@ func testFlags(t *testing.T, args ...string) *Flags {
 }
 
 func TestEnvironmentErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"DUSTBUSTER_READ_PANE=2":                    `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got "2"`,
-		"DUSTBUSTER_READ_PANE=":                     `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got ""`,
-		"DUSTBUSTER_RULE_BUCKET_LOW=1":              `DUSTBUSTER_RULE_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
-		"DUSTBUSTER_RULE_BUKET_LOW=4":               `DUSTBUSTER_RULE_BUKET_LOW is not a key; meant DUSTBUSTER_RULE_BUCKET_LOW?`,
-		"DUSTBUSTER_FETCH_DELAY=3s":                 `DUSTBUSTER_FETCH_DELAY is not a key; meant DUSTBUSTER_VALIDATE_DELAY?`,
-		"DUSTBUSTER_NO_REFINE=true":                 `DUSTBUSTER_NO_REFINE is not a key; meant DUSTBUSTER_RULE_REFINE?`,
-		"DUSTBUSTER_SITE_GROUPS=a":                  `DUSTBUSTER_SITE_GROUPS must be such as name="host host", got "a"`,
-		"DUSTBUSTER_READ_IGNORE_CLIENTS=a":          `DUSTBUSTER_READ_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
-		`DUSTBUSTER_READ_IGNORE_CLIENTS="a"b"`:      `DUSTBUSTER_READ_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
-		`DUSTBUSTER_READ_INPUTS=a,b"c`:              `DUSTBUSTER_READ_INPUTS must be paths, with commas between, got "a,b\"c"`,
-		"DUSTBUSTER_READ_INPUTS=a[":                 `DUSTBUSTER_READ_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
-		"DUSTBUSTER_READ_FORMAT=%h":                 `DUSTBUSTER_READ_FORMAT: compile format: the format has no request (log $request or %r, or method and URI)`,
-		"DUSTBUSTER_KEEP_HASH_KEY=geheim":           `DUSTBUSTER_KEEP_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
-		"DUSTBUSTER_KEEP_STATE=\xff":                `DUSTBUSTER_KEEP_STATE must be UTF-8 text`,
-		"DUSTBUSTER_VALIDATE_ACTIONS=standard,-x":   `DUSTBUSTER_VALIDATE_ACTIONS: read words of actions: -x leaves out no word of the list "standard"`,
-		"DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH=/a,b": `DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
+	for _, c := range []struct{ text, want string }{
+		{"DUSTBUSTER_READ_PANE=2", `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got "2"`},
+		{"DUSTBUSTER_READ_PANE=", `DUSTBUSTER_READ_PANE must be a duration such as 24h or 30m, got ""`},
+		{"DUSTBUSTER_RULE_BUCKET_LOW=1", `DUSTBUSTER_RULE_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`},
+		{"DUSTBUSTER_RULE_BUKET_LOW=4", `DUSTBUSTER_RULE_BUKET_LOW is not a key; meant DUSTBUSTER_RULE_BUCKET_LOW?`},
+		{"DUSTBUSTER_FETCH_DELAY=3s", `DUSTBUSTER_FETCH_DELAY is not a key; meant DUSTBUSTER_VALIDATE_DELAY?`},
+		{"DUSTBUSTER_NO_REFINE=true", `DUSTBUSTER_NO_REFINE is not a key; meant DUSTBUSTER_RULE_REFINE?`},
+		{"DUSTBUSTER_SITE_GROUPS=a", `DUSTBUSTER_SITE_GROUPS must be such as name="host host", got "a"`},
+		{"DUSTBUSTER_READ_IGNORE_CLIENTS=a", `DUSTBUSTER_READ_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`},
+		{`DUSTBUSTER_READ_IGNORE_CLIENTS="a"b"`, `DUSTBUSTER_READ_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`},
+		{`DUSTBUSTER_READ_INPUTS=a,b"c`, `DUSTBUSTER_READ_INPUTS must be paths, with commas between, got "a,b\"c"`},
+		{"DUSTBUSTER_READ_INPUTS=a[", `DUSTBUSTER_READ_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`},
+		{"DUSTBUSTER_READ_FORMAT=%h", `DUSTBUSTER_READ_FORMAT: compile format: the format has no request (log $request or %r, or method and URI)`},
+		{"DUSTBUSTER_KEEP_HASH_KEY=geheim", `DUSTBUSTER_KEEP_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`},
+		{"DUSTBUSTER_KEEP_STATE=\xff", `DUSTBUSTER_KEEP_STATE must be UTF-8 text`},
+		{"DUSTBUSTER_VALIDATE_ACTIONS=standard,-x", `DUSTBUSTER_VALIDATE_ACTIONS: read words of actions: -x leaves out no word of the list "standard"`},
+		{"DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH=/a,b", `DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`},
 	} {
-		_, err := load("", nil, environment([]string{text}), nil)
-		if got := fmt.Sprint(err); got != "read environment: "+want {
-			t.Errorf("%s:\ngot  %s\nwant read environment: %s", text, got, want)
+		_, err := load("", nil, environment([]string{c.text}), nil)
+		if got := fmt.Sprint(err); got != "read environment: "+c.want {
+			t.Errorf("%s:\ngot  %s\nwant read environment: %s", c.text, got, c.want)
 		}
 	}
 }
@@ -96,22 +96,22 @@ func TestEnvironmentOfOthers(t *testing.T) {
 }
 
 func TestFlagErrors(t *testing.T) {
-	for arg, want := range map[string]string{
-		"--bucket-low=1":            "read flags: --bucket-low must be 2 to 1,000, since a bucket of one has no pair",
-		"--never-fetch=standard,-x": `read flags: --never-fetch: read words of actions: -x leaves out no word of the list "standard"`,
-		"--never-fetch-path=b":      `read flags: --never-fetch-path: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
-		"--ignore-clients=a":        `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`,
-		"--site=a/b":                `read flags: --site must be the name of a host, got "a/b"`,
-		"--veto=xyz":                `read flags: --veto: "xyz" is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules`,
-		"--tail=":                   `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`,
+	for _, c := range []struct{ arg, want string }{
+		{"--bucket-low=1", "read flags: --bucket-low must be 2 to 1,000, since a bucket of one has no pair"},
+		{"--never-fetch=standard,-x", `read flags: --never-fetch: read words of actions: -x leaves out no word of the list "standard"`},
+		{"--never-fetch-path=b", `read flags: --never-fetch-path: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`},
+		{"--ignore-clients=a", `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`},
+		{"--site=a/b", `read flags: --site must be the name of a host, got "a/b"`},
+		{"--veto=xyz", `read flags: --veto: "xyz" is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules`},
+		{"--tail=", `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`},
 	} {
-		_, err := load("", nil, nil, testFlags(t, arg))
-		if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %q, want %q", arg, got, want)
+		_, err := load("", nil, nil, testFlags(t, c.arg))
+		if got := fmt.Sprint(err); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.arg, got, c.want)
 		}
 		var flag *FlagError
 		if !errors.As(err, &flag) {
-			t.Errorf("%s: %T", arg, err)
+			t.Errorf("%s: %T", c.arg, err)
 		}
 	}
 }

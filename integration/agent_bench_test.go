@@ -20,17 +20,20 @@ func BenchmarkAgent(b *testing.B) {
 	log := plainLog(b)
 	from := topicOf(b, k, 4, nil)
 	produceLines(b, c, k, from, 4, lines)
-	for name, args := range map[string][]string{
-		"tail":  {"--tail", log},
-		"topic": {"--lines-topic", from},
+	for _, test := range []struct {
+		name string
+		args []string
+	}{
+		{"tail", []string{"--tail", log}},
+		{"topic", []string{"--lines-topic", from}},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(test.name, func(b *testing.B) {
 			var took, busy time.Duration
 			var s status
 			for b.Loop() {
 				to := topicOf(b, k, 12, nil)
 				start := time.Now()
-				a := startAgent(b, c, to, append([]string{"--state", b.TempDir(), "--consumer-group", to}, args...)...)
+				a := startAgent(b, c, to, append([]string{"--state", b.TempDir(), "--consumer-group", to}, test.args...)...)
 				for s = (status{}); s.Lines["all"] < len(lines) || s.Waiting > 0; time.Sleep(5 * time.Millisecond) {
 					s, _ = a.status(b)
 				}

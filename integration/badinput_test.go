@@ -149,21 +149,21 @@ func TestBinaryFiles(t *testing.T) {
 	t.Parallel()
 	elf, err := exec.LookPath("sh") // our own program holds lines of logs, as examples
 	must(t, err)
-	for name, path := range map[string]string{"noise": write(t, "noise", noise(1<<20)), "elf": elf, "nuls": write(t, "nuls", make([]byte, 1<<20))} {
-		t.Run(name, func(t *testing.T) {
-			data := readFile(t, path)
+	for _, c := range []struct{ name, path string }{{"noise", write(t, "noise", noise(1<<20))}, {"elf", elf}, {"nuls", write(t, "nuls", make([]byte, 1<<20))}} {
+		t.Run(c.name, func(t *testing.T) {
+			data := readFile(t, c.path)
 			lines := bytes.Count(data, []byte("\n"))
 			if data[len(data)-1] != '\n' {
 				lines++
 			}
-			o := mineStats(t, nil, path, write(t, "good", []byte(goodLog())))
+			o := mineStats(t, nil, c.path, write(t, "good", []byte(goodLog())))
 			o.counted(t, lines+8)
 			o.good(t)
 			o.within(t, 100)
 			if o.stats["lines_oversized"] < lines { // else there is nothing to tell a format of
 				o.expect(t, 1, "in no known format")
 			}
-			o = mineStats(t, nil, "--format", "combined", path)
+			o = mineStats(t, nil, "--format", "combined", c.path)
 			o.expect(t, 1, "dustbuster: ")
 			o.counted(t, lines)
 		})
@@ -248,14 +248,15 @@ func TestEndlessLine(t *testing.T) {
 	t.Parallel()
 	const huge = 100 << 20
 	newline := func() io.Reader { return strings.NewReader("\n") }
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		stdin io.Reader
 		lines int
 	}{
-		"first": {io.MultiReader(endless(huge), newline(), strings.NewReader(goodLog())), 9},
-		"last":  {io.MultiReader(strings.NewReader(goodLog()), endless(huge)), 9},
+		{"first", io.MultiReader(endless(huge), newline(), strings.NewReader(goodLog())), 9},
+		{"last", io.MultiReader(strings.NewReader(goodLog()), endless(huge)), 9},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			o := mineStats(t, c.stdin, "-")
 			o.expect(t, 0, "")
 			o.counted(t, c.lines)

@@ -115,11 +115,11 @@ func BenchmarkMineLog(b *testing.B) {
 // BenchmarkMineNames runs mine and GoAccess on logs of many URLs: of random names, each asked for once or ten
 // times, and all real logs together, which have 41,000 URLs that are admitted.
 func BenchmarkMineNames(b *testing.B) {
-	for name, path := range map[string]string{"once": namesLog(b, 1), "ten": namesLog(b, 10), "real": realLogs(b)} {
+	for _, c := range []struct{ name, path string }{{"once", namesLog(b, 1)}, {"ten", namesLog(b, 10)}, {"real", realLogs(b)}} {
 		for range 3 { // in turn
-			b.Run(name+"/mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", path) })
-			b.Run(name+"/goaccess", func(b *testing.B) {
-				run(b, "goaccess", "--log-format=COMBINED", "--no-progress", "-o", filepath.Join(b.TempDir(), "out.json"), path)
+			b.Run(c.name+"/mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", c.path) })
+			b.Run(c.name+"/goaccess", func(b *testing.B) {
+				run(b, "goaccess", "--log-format=COMBINED", "--no-progress", "-o", filepath.Join(b.TempDir(), "out.json"), c.path)
 			})
 		}
 	}

@@ -44,9 +44,9 @@ func movedProgram(t *testing.T) string {
 	}
 	text = strings.Replace(text, "func Now() Time {\n\t"+now, "func Now() Time {\n\t"+now+"\tsec += ahead\n", 1)
 	replace := map[string]string{}
-	for name, text := range map[string]string{"time.go": text, "ahead.go": movedClock} {
-		replace[filepath.Join(source, name)] = filepath.Join(dir, name)
-		writeFile(t, filepath.Join(dir, name), []byte(text))
+	for _, c := range []struct{ name, text string }{{"time.go", text}, {"ahead.go", movedClock}} {
+		replace[filepath.Join(source, c.name)] = filepath.Join(dir, c.name)
+		writeFile(t, filepath.Join(dir, c.name), []byte(c.text))
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	must(t, err)

@@ -114,14 +114,17 @@ func TestComposeToken(t *testing.T) {
 // The demonstrations publish their rules, which change most URLs of their site: no rule is held.
 func TestComposeHoldsNothingBack(t *testing.T) {
 	t.Parallel()
-	for file, services := range map[string][]string{"docker-compose.yml": {"miner-1", "miner-2"}, "deploy/docker-compose.one-host.yml": {"dustbuster"}} {
-		b, err := os.ReadFile(filepath.Join("..", file))
+	for _, test := range []struct {
+		file     string
+		services []string
+	}{{"docker-compose.yml", []string{"miner-1", "miner-2"}}, {"deploy/docker-compose.one-host.yml", []string{"dustbuster"}}} {
+		b, err := os.ReadFile(filepath.Join("..", test.file))
 		must(t, err)
 		var c struct {
 			Services map[string]struct{ Environment map[string]string }
 		}
 		must(t, yaml.Unmarshal(b, &c))
-		for _, name := range services {
+		for _, name := range test.services {
 			cmd := exec.Command(program, "config", "print")
 			for k, v := range c.Services[name].Environment {
 				if strings.HasPrefix(k, "DUSTBUSTER_VALIDATE_") {
@@ -129,7 +132,7 @@ func TestComposeHoldsNothingBack(t *testing.T) {
 				}
 			}
 			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "hold_share: 1\n") || !strings.Contains(string(out), "fetch_kinds: any\n") {
-				t.Errorf("%s: %s: %v\n%s", file, name, err, out)
+				t.Errorf("%s: %s: %v\n%s", test.file, name, err, out)
 			}
 		}
 	}

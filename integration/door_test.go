@@ -51,15 +51,15 @@ func startProxy(t *testing.T, admin string) (address string) {
 	address = freeAddress(t)
 	cert, key := certificate(t, dir)
 	server := nginxOfDocs(t)
-	for old, becomes := range map[string]string{
-		"listen 443 ssl;": "listen " + address + " ssl;",
-		"# ssl_certificate and ssl_certificate_key": "ssl_certificate " + cert + "; ssl_certificate_key " + key + ";",
-		"http://127.0.0.1:9464":                     "http://" + admin,
+	for _, c := range []struct{ old, becomes string }{
+		{"listen 443 ssl;", "listen " + address + " ssl;"},
+		{"# ssl_certificate and ssl_certificate_key", "ssl_certificate " + cert + "; ssl_certificate_key " + key + ";"},
+		{"http://127.0.0.1:9464", "http://" + admin},
 	} {
-		if !strings.Contains(server, old) {
-			t.Fatalf("docs/admin.md does not say %q", old)
+		if !strings.Contains(server, c.old) {
+			t.Fatalf("docs/admin.md does not say %q", c.old)
 		}
-		server = strings.Replace(server, old, becomes, 1)
+		server = strings.Replace(server, c.old, c.becomes, 1)
 	}
 	writeFile(t, conf, fmt.Appendf(nil, `daemon off;
 user root;

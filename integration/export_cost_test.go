@@ -63,9 +63,9 @@ func TestExportCosts(t *testing.T) {
 		}
 		whole, _ := runExport(t, format, "--rules", list)
 		made, _ := runExport(t, format, "--rules", list, "--urls", urls)
-		for what, file := range map[string]string{"none": none, "without --urls": whole, "with --urls": made} {
-			address := start(t, file)
-			t.Logf("%-8s %-15s plain %v", format, what, took(t, address, "/articles/2026/11/a-title-of-some-words?page=2&sort=new"))
+		for _, c := range []struct{ what, file string }{{"none", none}, {"without --urls", whole}, {"with --urls", made}} {
+			address := start(t, c.file)
+			t.Logf("%-8s %-15s plain %v", format, c.what, took(t, address, "/articles/2026/11/a-title-of-some-words?page=2&sort=new"))
 			for _, length := range []int{rule.MaxBytes, 7900} {
 				dearest, by := time.Duration(0), ""
 				for unit, target := range dear(length) {
@@ -73,7 +73,7 @@ func TestExportCosts(t *testing.T) {
 						dearest, by = d, unit
 					}
 				}
-				t.Logf("%-8s %-15s %d bytes: dearest %v, of %q; %v of &", format, what, length, dearest, by, took(t, address, dear(length)["&"]))
+				t.Logf("%-8s %-15s %d bytes: dearest %v, of %q; %v of &", format, c.what, length, dearest, by, took(t, address, dear(length)["&"]))
 			}
 		}
 	}

@@ -67,16 +67,19 @@ func TestExportOfHostileLog(t *testing.T) {
 		}
 	}
 	urls := write(t, "urls.txt", []byte(log.String()))
-	for format, check := range map[string]func(t *testing.T, file string) *exec.Cmd{"nginx": checkNginx, "apache": checkApache, "caddy": checkCaddy, "varnish": checkVarnish} {
+	for _, c := range []struct {
+		format string
+		check  func(t *testing.T, file string) *exec.Cmd
+	}{{"nginx", checkNginx}, {"apache", checkApache}, {"caddy", checkCaddy}, {"varnish", checkVarnish}} {
 		for _, args := range [][]string{{"--rounds", "1"}, {"--urls", urls}, {"--urls", urls, "--redirect"}} {
-			t.Run(format+" "+args[0]+fmt.Sprint(len(args)), func(t *testing.T) {
-				file, _ := runExport(t, append([]string{format, "--rules", list}, args...)...)
+			t.Run(c.format+" "+args[0]+fmt.Sprint(len(args)), func(t *testing.T) {
+				file, _ := runExport(t, append([]string{c.format, "--rules", list}, args...)...)
 				for line := range strings.Lines(string(readFile(t, file))) {
 					if !strings.HasPrefix(strings.TrimSpace(line), "#") && strings.Contains(line, "system(") {
 						t.Errorf("a text of the log is a command: %.200s", line)
 					}
 				}
-				if out, err := check(t, file).CombinedOutput(); err != nil {
+				if out, err := c.check(t, file).CombinedOutput(); err != nil {
 					t.Errorf("%v\n%.2000s", err, out)
 				}
 			})

@@ -97,8 +97,8 @@ func newCgroup(t *testing.T, bytes int) *cgroup {
 	t.Helper()
 	g := &cgroup{bytes: bytes}
 	_ = set("/sys/fs/cgroup/cgroup.subtree_control", "+memory") // version 2
-	for base, limit := range map[string]string{"/sys/fs/cgroup/memory": "memory.limit_in_bytes", "/sys/fs/cgroup": "memory.max"} {
-		dir := filepath.Join(base, fmt.Sprintf("dustbuster-flood-%d-%d", os.Getpid(), rand.Uint32()))
+	for _, c := range []struct{ base, limit string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+		dir := filepath.Join(c.base, fmt.Sprintf("dustbuster-flood-%d-%d", os.Getpid(), rand.Uint32()))
 		if os.Mkdir(dir, 0o700) != nil {
 			continue
 		}
@@ -107,7 +107,7 @@ func newCgroup(t *testing.T, bytes int) *cgroup {
 				t.Error(err)
 			}
 		})
-		if set(filepath.Join(dir, limit), fmt.Sprint(bytes)) == nil {
+		if set(filepath.Join(dir, c.limit), fmt.Sprint(bytes)) == nil {
 			g.dir = dir
 			return g
 		}

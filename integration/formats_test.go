@@ -115,24 +115,24 @@ func TestDetectNearly(t *testing.T) {
 	t.Parallel()
 	w3c, _ := w3cLogs()
 	header, _, _ := strings.Cut(w3c, "2026")
-	for name, c := range map[string]struct{ text, want string }{
-		"header":  {header, "w3c by its first lines, and no records yet\n  3 more say how they are read\n"},
-		"comment": {"# nothing\n", "unknown, all lines begin with '#'"},
-		"utf16":   {"\xff\xfe1\x00", "unknown: it is UTF-16 text"},
-		"binary":  {string(noise(5000)), "unknown: it is binary data, not a log"},
-		"status":  {"192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET / HTTP/1.1\" OK 5\n", "the nearest is combined, which the first of them leaves at column 45\n"},
-		"json":    {`{"time":"2026-01-02T10:00:00Z","status":200,"bytes":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 55\n"},
-		"keys":    {`{"q":"GET / HTTP/1.1","c":200,"n":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 37\n"},
-		"long":    {strings.Repeat("a", 70<<10), "empty, or without a line of at most 64 KiB\n"},
-		"index":   {" CDX N b a m s k r M S V g\n", "cdx by its first lines, and no records yet\n"},
-		"time":    {"2026-01-02T10:00:00.5Z " + record("/", 5), "syslog/combined, which 1 of the first 1 lines in syslog fit\n"},
-		"pod":     {"[pod/web-1/nginx] " + record("/", 5), "the nearest is combined, which the first of them leaves at column 29\n"},
-		"no name": {"#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
+	for _, c := range []struct{ name, text, want string }{
+		{"header", header, "w3c by its first lines, and no records yet\n  3 more say how they are read\n"},
+		{"comment", "# nothing\n", "unknown, all lines begin with '#'"},
+		{"utf16", "\xff\xfe1\x00", "unknown: it is UTF-16 text"},
+		{"binary", string(noise(5000)), "unknown: it is binary data, not a log"},
+		{"status", "192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET / HTTP/1.1\" OK 5\n", "the nearest is combined, which the first of them leaves at column 45\n"},
+		{"json", `{"time":"2026-01-02T10:00:00Z","status":200,"bytes":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 55\n"},
+		{"keys", `{"q":"GET / HTTP/1.1","c":200,"n":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 37\n"},
+		{"long", strings.Repeat("a", 70<<10), "empty, or without a line of at most 64 KiB\n"},
+		{"index", " CDX N b a m s k r M S V g\n", "cdx by its first lines, and no records yet\n"},
+		{"time", "2026-01-02T10:00:00.5Z " + record("/", 5), "syslog/combined, which 1 of the first 1 lines in syslog fit\n"},
+		{"pod", "[pod/web-1/nginx] " + record("/", 5), "the nearest is combined, which the first of them leaves at column 29\n"},
+		{"no name", "#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
 	} {
 		path := write(t, "file", []byte(c.text))
 		out, _ := exec.Command(program, "formats", "detect", path).Output()
 		if !bytes.Contains(out, []byte(c.want)) {
-			t.Errorf("%s: %s, want %q", name, out, c.want)
+			t.Errorf("%s: %s, want %q", c.name, out, c.want)
 		}
 	}
 }

@@ -44,11 +44,14 @@ func TestHostileFewOwn(t *testing.T) {
 	wrong := map[string]int{} // false merges by site
 	t.Run("sites", func(t *testing.T) {
 		for _, kind := range fewOwnKinds {
-			for way, list := range map[string]func(*testing.T, *hostileSite) string{"validate": hostileValidate, "run": hostileRun} {
-				t.Run(kind.name+"/"+way, func(t *testing.T) {
+			for _, c := range []struct {
+				way  string
+				list func(*testing.T, *hostileSite) string
+			}{{"validate", hostileValidate}, {"run", hostileRun}} {
+				t.Run(kind.name+"/"+c.way, func(t *testing.T) {
 					t.Parallel()
 					s, joined := kind.site()
-					n := s.falseMerges(t, list(t, &s))
+					n := s.falseMerges(t, c.list(t, &s))
 					t.Logf("%d false merges, pages of %d pairs fetched", n, joined())
 					if joined() < leastJoined {
 						t.Error("no rule was tried")

@@ -18,14 +18,17 @@ func (s *hostileSite) judge(t *testing.T, rules string) {
 	if len(logged) < 200 {
 		t.Errorf("a site of %d URLs", len(logged))
 	}
-	for what, urls := range map[string][]string{"logged": logged, "unseen": unseen, referred: withReferrer(unseen)} {
-		m := s.merges(c, urls)
-		t.Logf("%s URLs: %d of %d duplicates merged, %d false merges", what, m.merged, m.duplicates, m.wrong)
+	for _, test := range []struct {
+		what string
+		urls []string
+	}{{"logged", logged}, {"unseen", unseen}, {referred, withReferrer(unseen)}} {
+		m := s.merges(c, test.urls)
+		t.Logf("%s URLs: %d of %d duplicates merged, %d false merges", test.what, m.merged, m.duplicates, m.wrong)
 		if m.wrong > 0 {
-			t.Errorf("%d pairs of %s URLs are merged falsely, such as %q\n%s", m.wrong, what, m.example, readFile(t, rules))
+			t.Errorf("%d pairs of %s URLs are merged falsely, such as %q\n%s", m.wrong, test.what, m.example, readFile(t, rules))
 		}
-		if what != referred && float64(m.merged) < s.merged*float64(m.duplicates) {
-			t.Errorf("%d of %d duplicates of %s URLs are merged\n%s", m.merged, m.duplicates, what, readFile(t, rules))
+		if test.what != referred && float64(m.merged) < s.merged*float64(m.duplicates) {
+			t.Errorf("%d of %d duplicates of %s URLs are merged\n%s", m.merged, m.duplicates, test.what, readFile(t, rules))
 		}
 	}
 }

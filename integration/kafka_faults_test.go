@@ -316,22 +316,25 @@ func TestKafkaRetentionOvertakes(t *testing.T) {
 	defer cancel()
 	other := kafka.NewReader(c, kafka.ReaderOptions{})
 	defer other.Close()
-	for name, p := range map[string]*kafka.Partition{"was slow": slow, "begins below": other.Add(topic, 0, 0)} {
+	for _, c := range []struct {
+		name string
+		want *kafka.Partition
+	}{{"was slow", slow}, {"begins below", other.Add(topic, 0, 0)}} {
 		lost, records, next := int64(0), int64(0), int64(0)
 		for lost == 0 || records == 0 {
-			b, err := p.Read(ctx)
+			b, err := c.want.Read(ctx)
 			if err != nil {
-				t.Fatal(name, err)
+				t.Fatal(c.name, err)
 			}
 			lost += b.Lost
 			records += int64(len(b.Records))
 			next = b.Next
 			if b.Lost > 0 {
-				t.Logf("%s: lost %d: %v", name, b.Lost, b.Why)
+				t.Logf("%s: lost %d: %v", c.name, b.Lost, b.Why)
 			}
 		}
-		if name == "begins below" && (lost < first || lost+records != next) {
-			t.Errorf("%s: lost %d, read %d, came to %d; the log begins at %d or later", name, lost, records, next, first)
+		if c.name == "begins below" && (lost < first || lost+records != next) {
+			t.Errorf("%s: lost %d, read %d, came to %d; the log begins at %d or later", c.name, lost, records, next, first)
 		}
 	}
 }

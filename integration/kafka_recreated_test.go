@@ -63,16 +63,19 @@ func TestKafkaRecreated(t *testing.T) {
 	}
 	later := kafka.NewReader(k, kafka.ReaderOptions{})
 	defer later.Close()
-	for name, p := range map[string]*kafka.Partition{"waiting": waits, "pausing": pauses, "resuming": later.Resume(topic, id, 0, 400)} {
+	for _, c := range []struct {
+		name string
+		want *kafka.Partition
+	}{{"waiting", waits}, {"pausing", pauses}, {"resuming", later.Resume(topic, id, 0, 400)}} {
 		var err error
 		for err == nil {
 			var b *kafka.Batch
-			if b, err = p.Read(t.Context()); err == nil && len(b.Records) > 0 && strings.HasPrefix(string(b.Records[0].Value), "new") {
-				t.Fatalf("%s: reads the new topic from %d", name, b.Records[0].Offset)
+			if b, err = c.want.Read(t.Context()); err == nil && len(b.Records) > 0 && strings.HasPrefix(string(b.Records[0].Value), "new") {
+				t.Fatalf("%s: reads the new topic from %d", c.name, b.Records[0].Offset)
 			}
 		}
 		if !errors.Is(err, kafka.ErrRecreated) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
@@ -90,8 +93,11 @@ func recreatedLines(site string, n int) (lines [][]byte) {
 func TestAgentTopicRecreated(t *testing.T) {
 	t.Parallel()
 	c, k := sharedKafka(t)
-	for name, running := range map[string]bool{"running": true, "stopped": false} {
-		t.Run(name, func(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		running bool
+	}{{"running", true}, {"stopped", false}} {
+		t.Run(test.name, func(t *testing.T) {
 			to, from := topicOf(t, k, 2, forever), topicOf(t, k, 1, forever)
 			flags := []string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined"}
 			a := startAgent(t, c, to, flags...)
@@ -100,17 +106,17 @@ func TestAgentTopicRecreated(t *testing.T) {
 			f := follow(t, k, to)
 			f.await(t, tablesOf(t, "vhost_combined", before), a)
 			eventually(t, func() bool { return committed(t, c, from, from, 0) == 400 })
-			if !running {
+			if !test.running {
 				a.end(t)
 			}
 			recreate(t, c, k, from, 1)
 			after := recreatedLines("after.example", 1200)
 			produceLines(t, c, k, from, 1, after)
-			if !running {
+			if !test.running {
 				a = startAgent(t, c, to, flags...)
 			}
 			f.await(t, tablesOf(t, "vhost_combined", append(before, after...)), a)
-			if running {
+			if test.running {
 				a.stderr.awaits(t, "was deleted and made again")
 			}
 			eventually(t, func() bool { return committed(t, c, from, from, 0) == 1200 })

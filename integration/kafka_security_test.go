@@ -49,31 +49,32 @@ func TestKafkaOpen(t *testing.T) {
 	good, trusted := sasl("SCRAM-SHA-256", kafkatest.User, kafkatest.UserPassword), trust(t, secure)
 	elsewhere := trusted.Clone()
 	elsewhere.ServerName = "kafka.example.org"
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name    string
 		options kafka.Options
 		want    string // of the error; empty: none
 	}{
-		"plain text":          {kafka.Options{Brokers: plain.Brokers}, ""},
-		"one broker answers":  {kafka.Options{Brokers: append([]string{"127.0.0.1:1"}, plain.Brokers...)}, ""},
-		"TLS and SCRAM":       {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: good}, ""},
-		"TLS and PLAIN":       {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("plain", kafkatest.User, kafkatest.UserPassword)}, ""},
-		"wrong SCRAM":         {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", kafkatest.User, "wrong")}, "user or password are wrong"},
-		"wrong PLAIN":         {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("PLAIN", kafkatest.User, "wrong")}, "user or password are wrong"},
-		"unknown user":        {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", "nobody", "wrong")}, "user or password are wrong"},
-		"mechanism not there": {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-512", kafkatest.User, kafkatest.UserPassword)}, "does not offer the mechanism SCRAM-SHA-512"},
-		"no SASL":             {kafka.Options{Brokers: secure.Brokers, TLS: trusted}, "may want authentication"},
-		"no TLS":              {kafka.Options{Brokers: secure.Brokers, SASL: good}, "(kafka.tls)"},
-		"unknown authority":   {kafka.Options{Brokers: secure.Brokers, TLS: &tls.Config{MinVersion: tls.VersionTLS12}, SASL: good}, "kafka.tls_ca"},
-		"another's name":      {kafka.Options{Brokers: secure.Brokers, TLS: elsewhere, SASL: good}, "kafka.tls_server_name"},
-		"TLS to plain text":   {kafka.Options{Brokers: plain.Brokers, TLS: trusted, Timeout: 2 * time.Second}, "turn kafka.tls off"},
-		"SASL to plain text":  {kafka.Options{Brokers: plain.Brokers, SASL: good}, "leave kafka.sasl empty"},
-		"nobody there":        {kafka.Options{Brokers: []string{"127.0.0.1:1", "127.0.0.1:2"}}, "nothing listens there"},
-		"no such host":        {kafka.Options{Brokers: []string{"kafka.invalid:9092"}}, "check the broker's name"},
-		"silence":             {kafka.Options{Brokers: []string{silent(t)}, Timeout: time.Second}, "no answer in time"},
-		"silence under SASL":  {kafka.Options{Brokers: []string{silent(t)}, SASL: good, Timeout: time.Second}, "no answer in time"},
-		"silence under TLS":   {kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},
+		{"plain text", kafka.Options{Brokers: plain.Brokers}, ""},
+		{"one broker answers", kafka.Options{Brokers: append([]string{"127.0.0.1:1"}, plain.Brokers...)}, ""},
+		{"TLS and SCRAM", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: good}, ""},
+		{"TLS and PLAIN", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("plain", kafkatest.User, kafkatest.UserPassword)}, ""},
+		{"wrong SCRAM", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", kafkatest.User, "wrong")}, "user or password are wrong"},
+		{"wrong PLAIN", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("PLAIN", kafkatest.User, "wrong")}, "user or password are wrong"},
+		{"unknown user", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", "nobody", "wrong")}, "user or password are wrong"},
+		{"mechanism not there", kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-512", kafkatest.User, kafkatest.UserPassword)}, "does not offer the mechanism SCRAM-SHA-512"},
+		{"no SASL", kafka.Options{Brokers: secure.Brokers, TLS: trusted}, "may want authentication"},
+		{"no TLS", kafka.Options{Brokers: secure.Brokers, SASL: good}, "(kafka.tls)"},
+		{"unknown authority", kafka.Options{Brokers: secure.Brokers, TLS: &tls.Config{MinVersion: tls.VersionTLS12}, SASL: good}, "kafka.tls_ca"},
+		{"another's name", kafka.Options{Brokers: secure.Brokers, TLS: elsewhere, SASL: good}, "kafka.tls_server_name"},
+		{"TLS to plain text", kafka.Options{Brokers: plain.Brokers, TLS: trusted, Timeout: 2 * time.Second}, "turn kafka.tls off"},
+		{"SASL to plain text", kafka.Options{Brokers: plain.Brokers, SASL: good}, "leave kafka.sasl empty"},
+		{"nobody there", kafka.Options{Brokers: []string{"127.0.0.1:1", "127.0.0.1:2"}}, "nothing listens there"},
+		{"no such host", kafka.Options{Brokers: []string{"kafka.invalid:9092"}}, "check the broker's name"},
+		{"silence", kafka.Options{Brokers: []string{silent(t)}, Timeout: time.Second}, "no answer in time"},
+		{"silence under SASL", kafka.Options{Brokers: []string{silent(t)}, SASL: good, Timeout: time.Second}, "no answer in time"},
+		{"silence under TLS", kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
@@ -114,27 +115,30 @@ func TestKafkaNotAuthorized(t *testing.T) {
 	defer r.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	for what, f := range map[string]func() error{
-		"describe": func() error { _, err := user.Topic(ctx, topic); return err },
-		"offsets":  func() error { _, err := user.Offsets(ctx, topic); return err },
-		"write":    func() error { return user.Produce(ctx, topic, 0, []kafka.Record{{Value: []byte("x")}}) },
-		"read":     func() error { _, err := r.Add(topic, 0, 0).Read(ctx); return err },
-		"create": func() error {
+	for _, c := range []struct {
+		what string
+		want func() error
+	}{
+		{"describe", func() error { _, err := user.Topic(ctx, topic); return err }},
+		{"offsets", func() error { _, err := user.Offsets(ctx, topic); return err }},
+		{"write", func() error { return user.Produce(ctx, topic, 0, []kafka.Record{{Value: []byte("x")}}) }},
+		{"read", func() error { _, err := r.Add(topic, 0, 0).Read(ctx); return err }},
+		{"create", func() error {
 			return user.Create(ctx, kafka.Topic{Name: kafkatest.Name(t), Partitions: 1, Replicas: 1})
-		},
-		"join": func() error {
+		}},
+		{"join", func() error {
 			g, err := user.Join(ctx, kafka.GroupOptions{Group: topic, Topics: []string{seen}})
 			if err == nil {
 				defer g.Close()
 				_, err = g.Next(ctx)
 			}
 			return err
-		},
+		}},
 	} {
-		if err := f(); !errors.Is(err, kafka.ErrNotAuthorized) {
-			t.Errorf("%s: got %v", what, err)
+		if err := c.want(); !errors.Is(err, kafka.ErrNotAuthorized) {
+			t.Errorf("%s: got %v", c.what, err)
 		} else {
-			t.Logf("%s: %v", what, err)
+			t.Logf("%s: %v", c.what, err)
 		}
 	}
 }

@@ -48,25 +48,25 @@ func TestKafkaToken(t *testing.T) {
 	topic := topicOf(t, openKafka(t, kafka.Options{Brokers: c.Brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.Admin, Password: kafkatest.AdminPassword}}), 1, nil)
 	file := filepath.Join(t.TempDir(), "token")
 	flags := []string{"topics", "check", "--brokers", c.Brokers[0], "--observations-topic", topic, "--sasl-mechanism", "oauthbearer", "--sasl-token-file", file}
-	for name, s := range map[string]struct {
-		token, want string
-		code        int
+	for _, s := range []struct {
+		name, token, want string
+		code              int
 	}{
-		"good":        {tokenFor("alice", time.Hour), topic, 1}, // it has what to complain about
-		"expired":     {tokenFor("alice", -time.Minute), "the broker refuses the token in " + file, 1},
-		"not a token": {"mistaken", "the broker refuses the token in " + file, 1},
-		"nothing":     {"", file + " is empty", 1},
+		{"good", tokenFor("alice", time.Hour), topic, 1}, // it has what to complain about
+		{"expired", tokenFor("alice", -time.Minute), "the broker refuses the token in " + file, 1},
+		{"not a token", "mistaken", "the broker refuses the token in " + file, 1},
+		{"nothing", "", file + " is empty", 1},
 	} {
 		putToken(t, file, s.token)
 		ran := dustbuster(t, "", flags...)
 		ran.expect(t, s.code, s.want)
-		if name != "good" {
+		if s.name != "good" {
 			ran.expect(t, s.code, "kafka.sasl_token_file")
 		}
 		if s.token != "" && strings.Contains(ran.stdout+ran.stderr, s.token) {
-			t.Errorf("%s: the token is told:\n%v", name, ran)
+			t.Errorf("%s: the token is told:\n%v", s.name, ran)
 		}
-		t.Logf("%s: %v", name, ran)
+		t.Logf("%s: %v", s.name, ran)
 	}
 	must(t, os.Remove(file))
 	dustbuster(t, "", flags...).expect(t, 1, "no such file", "kafka.sasl_token_file")

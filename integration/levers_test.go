@@ -49,9 +49,12 @@ func withoutLever(dir, lever string) (name string, err error) {
 
 // A lever can be switched off, and what is no lever cannot.
 func TestWithoutLever(t *testing.T) {
-	for lever, ok := range map[string]bool{"OtherPages": true, "OtherSites": false} {
-		if out, err := build(t.TempDir(), lever, "dustbuster/operators/judge/lifecycle/book"); (err == nil) != ok {
-			t.Errorf("%s: %v\n%s", lever, err, out)
+	for _, c := range []struct {
+		lever string
+		ok    bool
+	}{{"OtherPages", true}, {"OtherSites", false}} {
+		if out, err := build(t.TempDir(), c.lever, "dustbuster/operators/judge/lifecycle/book"); (err == nil) != c.ok {
+			t.Errorf("%s: %v\n%s", c.lever, err, out)
 		}
 	}
 }

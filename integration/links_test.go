@@ -39,36 +39,36 @@ func TestLinks(t *testing.T) {
 }
 
 func TestLinksFindsWhatIsBroken(t *testing.T) {
-	for text, want := range map[string]string{
-		"[a](b.md)":                         "",
-		"    code\n\n[a](#here)\n\n## Here": "",
-		"[a](b.md#two-words)":               "",
-		"[a](#here)\n\n## Here":             "",
-		"[a](sub/)":                         "",
-		"[a](https://example.org/x#y)":      "",
-		"[a](b.md#über-a_b-1)":              "",
-		"`[a](none.md)`":                    "",
-		"    [a](none.md)":                  "",
-		"```\n[a](none.md)\n# No\n```":      "",
-		"[a](c.md)":                         "a.md: c.md does not exist",
-		"[a\nb](c.md)":                      "a.md: c.md does not exist",
-		"[a](../b.md)":                      "a.md: ../b.md does not exist",
-		"[a](b.md#three)":                   "a.md: b.md#three: the document has no such heading",
-		"[a](#there)\n\n## Here":            "a.md: #there: the document has no such heading",
-		"[a]\n\n[a]: c.md":                  "a.md: c.md does not exist",
-		`<img src="c.png">`:                 "a.md: c.png does not exist",
-		"```\n```\n[a](c.md)":               "a.md: c.md does not exist",
-		"[a](b.md#in-code)":                 "a.md: b.md#in-code: the document has no such heading",
-		"[a](sub/x.txt#anchor-of-text)":     "",
+	for _, c := range []struct{ text, want string }{
+		{"[a](b.md)", ""},
+		{"    code\n\n[a](#here)\n\n## Here", ""},
+		{"[a](b.md#two-words)", ""},
+		{"[a](#here)\n\n## Here", ""},
+		{"[a](sub/)", ""},
+		{"[a](https://example.org/x#y)", ""},
+		{"[a](b.md#über-a_b-1)", ""},
+		{"`[a](none.md)`", ""},
+		{"    [a](none.md)", ""},
+		{"```\n[a](none.md)\n# No\n```", ""},
+		{"[a](c.md)", "a.md: c.md does not exist"},
+		{"[a\nb](c.md)", "a.md: c.md does not exist"},
+		{"[a](../b.md)", "a.md: ../b.md does not exist"},
+		{"[a](b.md#three)", "a.md: b.md#three: the document has no such heading"},
+		{"[a](#there)\n\n## Here", "a.md: #there: the document has no such heading"},
+		{"[a]\n\n[a]: c.md", "a.md: c.md does not exist"},
+		{`<img src="c.png">`, "a.md: c.png does not exist"},
+		{"```\n```\n[a](c.md)", "a.md: c.md does not exist"},
+		{"[a](b.md#in-code)", "a.md: b.md#in-code: the document has no such heading"},
+		{"[a](sub/x.txt#anchor-of-text)", ""},
 	} {
 		broken, _, err := brokenLinks(fstest.MapFS{
-			"a.md":      {Data: []byte(text)},
+			"a.md":      {Data: []byte(c.text)},
 			"b.md":      {Data: []byte("# Two *words*\n## Über `a_b`?\n## Über [a_b](b.md)\n```\n# In code\n```\n")},
 			"sub/x.txt": {},
 		})
 		must(t, err)
-		if got := strings.Join(broken, "; "); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
+		if got := strings.Join(broken, "; "); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -246,18 +246,18 @@ func TestFalseMergesAreLookedAt(t *testing.T) {
 		return visitedOf("text/html", []byte("<html><body><p>"+text+"</p></body></html>"))
 	}
 	at := page(text.String() + "made at 2026-11-26 10:46:54 +0000")
-	for name, c := range map[string]struct {
-		text  string
-		other bool
+	for _, c := range []struct {
+		name, text string
+		other      bool
 	}{
-		"a second later":    {text.String() + "made at 2026-11-26 10:46:55 +0000", false},
-		"two words more":    {text.String() + "from 1 made at 2026-11-26 10:46:55 +0000", false},
-		"a changed passage": {text.String() + strings.Repeat("new ", 13) + "made at 2026-11-26 10:46:54 +0000", true},
-		"changed words":     {strings.ReplaceAll(text.String(), "7 ", "0 "), true},
-		"nothing":           {"", true},
+		{"a second later", text.String() + "made at 2026-11-26 10:46:55 +0000", false},
+		{"two words more", text.String() + "from 1 made at 2026-11-26 10:46:55 +0000", false},
+		{"a changed passage", text.String() + strings.Repeat("new ", 13) + "made at 2026-11-26 10:46:54 +0000", true},
+		{"changed words", strings.ReplaceAll(text.String(), "7 ", "0 "), true},
+		{"nothing", "", true},
 	} {
 		if alike, other := at.compare(page(c.text)); other != c.other {
-			t.Errorf("%s: another page: %v, want %v; %.3f alike", name, other, c.other, alike)
+			t.Errorf("%s: another page: %v, want %v; %.3f alike", c.name, other, c.other, alike)
 		}
 	}
 }

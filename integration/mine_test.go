@@ -218,14 +218,14 @@ func TestMineShippedLog(t *testing.T) {
 func TestMineRealLogs(t *testing.T) {
 	t.Parallel()
 	dir := dataFolder(t)
-	for name, log := range map[string]string{
-		"semicomplete": "logs/semicomplete.log.gz", "nasa95": "logs/nasa95.log.gz", "nspw": "logs/nspw.log.gz",
-		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz",
+	for _, c := range []struct{ name, log string }{
+		{"semicomplete", "logs/semicomplete.log.gz"}, {"nasa95", "logs/nasa95.log.gz"}, {"nspw", "logs/nspw.log.gz"},
+		{"bplogs", "logs/bplogs.log.gz"}, {"docs", "sites/docs/access.log.gz"}, {"gitweb", "sites/gitweb/access.log.gz"},
 	} {
-		for folder, tolerance := range map[string]string{"default": "0.01", "exact": "0"} {
-			t.Run(name+"/"+folder, func(t *testing.T) {
-				expected := filepath.Join(dir, "expected", folder, name)
-				expectRules(t, mineOnline(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
+		for _, test := range []struct{ folder, tolerance string }{{"default", "0.01"}, {"exact", "0"}} {
+			t.Run(c.name+"/"+test.folder, func(t *testing.T) {
+				expected := filepath.Join(dir, "expected", test.folder, c.name)
+				expectRules(t, mineOnline(t, "--size-tolerance", test.tolerance, filepath.Join(dir, c.log)), expected+".rules.jsonl", expected+".params.jsonl")
 			})
 		}
 	}
@@ -235,13 +235,13 @@ func TestMineRealLogs(t *testing.T) {
 func TestMineEqual(t *testing.T) {
 	t.Parallel()
 	dir := dataFolder(t)
-	for name, log := range map[string]string{
-		"semicomplete": "logs/semicomplete.log.gz", "nspw": "logs/nspw.log.gz",
-		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz",
+	for _, c := range []struct{ name, log string }{
+		{"semicomplete", "logs/semicomplete.log.gz"}, {"nspw", "logs/nspw.log.gz"},
+		{"bplogs", "logs/bplogs.log.gz"}, {"docs", "sites/docs/access.log.gz"}, {"gitweb", "sites/gitweb/access.log.gz"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			got := mine(t, "--learners", "equal", "--learner-rules", "0", filepath.Join(dir, log))
-			want := expectedLines(t, filepath.Join(dir, "expected", "equal", name+".rules.jsonl"), substringFields)
+		t.Run(c.name, func(t *testing.T) {
+			got := mine(t, "--learners", "equal", "--learner-rules", "0", filepath.Join(dir, c.log))
+			want := expectedLines(t, filepath.Join(dir, "expected", "equal", c.name+".rules.jsonl"), substringFields)
 			compare(t, ruleLines(t, got, "", substringFields), want)
 			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"equal"`)) != lines {
 				t.Errorf("not all of %d lines name the learner", lines)

@@ -196,10 +196,10 @@ func sixLogs(t testing.TB) (lines [][]byte) {
 	if data == "" {
 		t.Skip("REAL LOGS ARE NOT THERE: DUSTBUSTER_DATA does not say where")
 	}
-	for site, path := range map[string]string{"semicomplete": "logs/semicomplete.log.gz", "nasa95": "logs/nasa95.log.gz", "nspw": "logs/nspw.log.gz",
-		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
-		for _, line := range logLines(t, filepath.Join(data, path)) {
-			lines = append(lines, append([]byte(site+".example:80 "), line...))
+	for _, c := range []struct{ site, path string }{{"semicomplete", "logs/semicomplete.log.gz"}, {"nasa95", "logs/nasa95.log.gz"}, {"nspw", "logs/nspw.log.gz"},
+		{"bplogs", "logs/bplogs.log.gz"}, {"docs", "sites/docs/access.log.gz"}, {"gitweb", "sites/gitweb/access.log.gz"}} {
+		for _, line := range logLines(t, filepath.Join(data, c.path)) {
+			lines = append(lines, append([]byte(c.site+".example:80 "), line...))
 		}
 	}
 	return lines

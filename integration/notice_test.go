@@ -37,18 +37,18 @@ func TestNoticeFindsWhatIsWrong(t *testing.T) {
 		"b.example/two": {"Apache-2.0", nil, "Two, by\n  The Two Authors"},
 	}
 	good := "a.example/one  MIT\n    Copyright (c) 2020 One\nb.example/two  Apache-2.0\n    Two, by\n    The Two Authors\n"
-	for name, c := range map[string]struct{ old, new, want string }{
-		"nothing":         {"", "", ""},
-		"missing":         {"a.example/one  MIT\n", "", "a.example/one: is not named"},
-		"one too many":    {"b.example/two", "c.example/three  MIT\nb.example/two", "c.example/three: is named, and not linked"},
-		"another licence": {"one  MIT", "one  BSD-3-Clause", "a.example/one: BSD-3-Clause is named, its licence is MIT"},
-		"no copyright":    {"    Copyright (c) 2020 One\n", "", `a.example/one: "Copyright (c) 2020 One" is missing`},
-		"no notice":       {"    The Two Authors\n", "", `b.example/two: "The Two Authors" is missing`},
-		"at another":      {"    Two, by\n    The Two Authors\n", "", `b.example/two: "Two, by" is missing`},
+	for _, c := range []struct{ name, old, new, want string }{
+		{"nothing", "", "", ""},
+		{"missing", "a.example/one  MIT\n", "", "a.example/one: is not named"},
+		{"one too many", "b.example/two", "c.example/three  MIT\nb.example/two", "c.example/three: is named, and not linked"},
+		{"another licence", "one  MIT", "one  BSD-3-Clause", "a.example/one: BSD-3-Clause is named, its licence is MIT"},
+		{"no copyright", "    Copyright (c) 2020 One\n", "", `a.example/one: "Copyright (c) 2020 One" is missing`},
+		{"no notice", "    The Two Authors\n", "", `b.example/two: "The Two Authors" is missing`},
+		{"at another", "    Two, by\n    The Two Authors\n", "", `b.example/two: "Two, by" is missing`},
 	} {
 		wrong := strings.Join(checkNotice(strings.Replace(good, c.old, c.new, 1), modules), "\n")
 		if (c.want == "") != (wrong == "") || !strings.Contains(wrong, c.want) {
-			t.Errorf("%s: got %q, want %q", name, wrong, c.want)
+			t.Errorf("%s: got %q, want %q", c.name, wrong, c.want)
 		}
 	}
 }

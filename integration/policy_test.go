@@ -117,45 +117,45 @@ func TestPolicy(t *testing.T) {
 
 // A tree that breaks one rule must be found out, or TestPolicy proves nothing.
 func TestPolicyFindsWhatIsBroken(t *testing.T) {
-	for name, c := range map[string]struct {
-		path, text string
-		want       string
+	for _, c := range []struct {
+		name, path, text string
+		want             string
 	}{
-		"up a floor":                  {"operators/rule/dust/up.go", `package dust; import "dustbuster/operators/learn/miner"`, `operators/rule/dust/up.go: imports operators/learn/miner, which stands on no lower floor`},
-		"up within a room":            {"operators/rule/dust/up.go", `package dust; import "dustbuster/operators/rule"`, `operators/rule/dust/up.go: imports operators/rule, which stands on no lower floor`},
-		"to a neighbour":              {"operators/window/evidence/up.go", "// Package evidence is none.\npackage evidence\n\nimport \"dustbuster/operators/window/budget\"", `operators/window/evidence/up.go: imports operators/window/budget, which stands on no lower floor`},
-		"up two floors":               {"operators/learn/miner/up.go", `package miner; import "dustbuster/stream/files"`, `operators/learn/miner/up.go: imports stream/files, which stands on no lower floor`},
-		"up from a stream":            {"stream/files/up.go", `package files; import "dustbuster/cmd/dustbuster"`, `stream/files/up.go: imports cmd/dustbuster, which stands on no lower floor`},
-		"up in a test":                {"operators/rule/dust/up_test.go", `package dust_test; import "dustbuster/sinks/file"`, `operators/rule/dust/up_test.go: imports sinks/file, which stands on no lower floor`},
-		"a folder without floor":      {"util/util.go", "// Package util is none.\npackage util", `util: the folder has no floor`},
-		"an import without floor":     {"cmd/dustbuster/x.go", `package main; import "dustbuster/stream/util"`, `cmd/dustbuster/x.go: imports stream/util, which has no floor`},
-		"config imported":             {"stream/files/c.go", `package files; import "dustbuster/config"`, `stream/files/c.go: imports config, which only cmd does`},
-		"the listener counts":         {"sinks/admin/a.go", `package admin; import "dustbuster/stream/files"`, `sinks/admin/a.go: imports stream/files, but each package brings its own`},
-		"oracle imported":             {"operators/learn/miner/o.go", `package miner; import "dustbuster/internal/oracle"`, `operators/learn/miner/o.go: imports internal/oracle, which is for tests`},
-		"operator reads files":        {"operators/rule/dust/os.go", `package dust; import "os"`, `operators/rule/dust/os.go: an operator imports os`},
-		"operator dials":              {"operators/rule/dust/net.go", `package dust; import "net/http"`, `operators/rule/dust/net.go: an operator imports net/http`},
-		"operator tells time":         {"operators/rule/dust/time.go", `package dust; import ( "fmt"; t "time" )`, `operators/rule/dust/time.go: an operator imports time`},
-		"operator locks":              {"operators/rule/dust/sync.go", `package dust; import "sync/atomic"`, `operators/rule/dust/sync.go: an operator imports sync/atomic`},
-		"miner logs":                  {"operators/learn/miner/log.go", `package miner; import _ "log/slog"`, `operators/learn/miner/log.go: an operator imports log/slog`},
-		"operator logs to zap":        {"operators/rule/dust/zap.go", `package dust; import "go.uber.org/zap"`, `operators/rule/dust/zap.go: an operator imports go.uber.org/zap`},
-		"operator counts":             {"operators/rule/dust/prom.go", `package dust; import "github.com/prometheus/client_golang/prometheus"`, `operators/rule/dust/prom.go: an operator imports github.com/prometheus/client_golang/prometheus`},
-		"operator starts a goroutine": {"operators/rule/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/rule/dust/go.go: an operator starts a goroutine in line 4`},
-		"an operator names a flag":    {"operators/rule/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/rule/dust/flag.go: a text names --memory in line 3`},
-		"a sink names a flag":         {"sinks/file/flag.go", "package file\n\nconst a = `\n--top 0`", `sinks/file/flag.go: a text names --top in line 3`},
-		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_KEEP_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_KEEP_STATE in line 3`},
-		"a stream names a subcommand": {"stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
-		"up within the streams":       {"stream/files/up.go", `package files; import "dustbuster/stream/tail"`, `stream/files/up.go: imports stream/tail, which stands on no lower floor`},
-		"up within the sinks":         {"sinks/file/up.go", `package file; import "dustbuster/sinks/html"`, `sinks/file/up.go: imports sinks/html, which stands on no lower floor`},
-		"a function is long":          {"stream/files/long.go", "package files\n\nfunc f() {" + strings.Repeat("\n", mostLines+2) + "}", `stream/files/long.go: f has 51 lines and 0 returns`},
-		"a function returns often":    {"stream/files/returns.go", "package files\n\nfunc f(n int) int {\n" + strings.Repeat("\tif n > 0 {\n\t\treturn n\n\t}\n", mostReturns) + "\treturn 0\n}", `stream/files/returns.go: f has 25 lines and 9 returns`},
-		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
-		"two package comments":        {"operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},
-		"none in a command":           {"integration/browser/main.go", "package main", `integration/browser: 0 package comments`},
-		"a foreign path":              {"Makefile", "data:\n\tls " + foreign[0] + "/data", `Makefile: names ` + foreign[0]},
-		"a symbolic link":             {"data", "->elsewhere", `data: is a symbolic link`},
-		"code that is none":           {"operators/rule/dust/bad.go", "package", `parse operators/rule/dust/bad.go`},
+		{"up a floor", "operators/rule/dust/up.go", `package dust; import "dustbuster/operators/learn/miner"`, `operators/rule/dust/up.go: imports operators/learn/miner, which stands on no lower floor`},
+		{"up within a room", "operators/rule/dust/up.go", `package dust; import "dustbuster/operators/rule"`, `operators/rule/dust/up.go: imports operators/rule, which stands on no lower floor`},
+		{"to a neighbour", "operators/window/evidence/up.go", "// Package evidence is none.\npackage evidence\n\nimport \"dustbuster/operators/window/budget\"", `operators/window/evidence/up.go: imports operators/window/budget, which stands on no lower floor`},
+		{"up two floors", "operators/learn/miner/up.go", `package miner; import "dustbuster/stream/files"`, `operators/learn/miner/up.go: imports stream/files, which stands on no lower floor`},
+		{"up from a stream", "stream/files/up.go", `package files; import "dustbuster/cmd/dustbuster"`, `stream/files/up.go: imports cmd/dustbuster, which stands on no lower floor`},
+		{"up in a test", "operators/rule/dust/up_test.go", `package dust_test; import "dustbuster/sinks/file"`, `operators/rule/dust/up_test.go: imports sinks/file, which stands on no lower floor`},
+		{"a folder without floor", "util/util.go", "// Package util is none.\npackage util", `util: the folder has no floor`},
+		{"an import without floor", "cmd/dustbuster/x.go", `package main; import "dustbuster/stream/util"`, `cmd/dustbuster/x.go: imports stream/util, which has no floor`},
+		{"config imported", "stream/files/c.go", `package files; import "dustbuster/config"`, `stream/files/c.go: imports config, which only cmd does`},
+		{"the listener counts", "sinks/admin/a.go", `package admin; import "dustbuster/stream/files"`, `sinks/admin/a.go: imports stream/files, but each package brings its own`},
+		{"oracle imported", "operators/learn/miner/o.go", `package miner; import "dustbuster/internal/oracle"`, `operators/learn/miner/o.go: imports internal/oracle, which is for tests`},
+		{"operator reads files", "operators/rule/dust/os.go", `package dust; import "os"`, `operators/rule/dust/os.go: an operator imports os`},
+		{"operator dials", "operators/rule/dust/net.go", `package dust; import "net/http"`, `operators/rule/dust/net.go: an operator imports net/http`},
+		{"operator tells time", "operators/rule/dust/time.go", `package dust; import ( "fmt"; t "time" )`, `operators/rule/dust/time.go: an operator imports time`},
+		{"operator locks", "operators/rule/dust/sync.go", `package dust; import "sync/atomic"`, `operators/rule/dust/sync.go: an operator imports sync/atomic`},
+		{"miner logs", "operators/learn/miner/log.go", `package miner; import _ "log/slog"`, `operators/learn/miner/log.go: an operator imports log/slog`},
+		{"operator logs to zap", "operators/rule/dust/zap.go", `package dust; import "go.uber.org/zap"`, `operators/rule/dust/zap.go: an operator imports go.uber.org/zap`},
+		{"operator counts", "operators/rule/dust/prom.go", `package dust; import "github.com/prometheus/client_golang/prometheus"`, `operators/rule/dust/prom.go: an operator imports github.com/prometheus/client_golang/prometheus`},
+		{"operator starts a goroutine", "operators/rule/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/rule/dust/go.go: an operator starts a goroutine in line 4`},
+		{"an operator names a flag", "operators/rule/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/rule/dust/flag.go: a text names --memory in line 3`},
+		{"a sink names a flag", "sinks/file/flag.go", "package file\n\nconst a = `\n--top 0`", `sinks/file/flag.go: a text names --top in line 3`},
+		{"a stream names a variable", "stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_KEEP_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_KEEP_STATE in line 3`},
+		{"a stream names a subcommand", "stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
+		{"up within the streams", "stream/files/up.go", `package files; import "dustbuster/stream/tail"`, `stream/files/up.go: imports stream/tail, which stands on no lower floor`},
+		{"up within the sinks", "sinks/file/up.go", `package file; import "dustbuster/sinks/html"`, `sinks/file/up.go: imports sinks/html, which stands on no lower floor`},
+		{"a function is long", "stream/files/long.go", "package files\n\nfunc f() {" + strings.Repeat("\n", mostLines+2) + "}", `stream/files/long.go: f has 51 lines and 0 returns`},
+		{"a function returns often", "stream/files/returns.go", "package files\n\nfunc f(n int) int {\n" + strings.Repeat("\tif n > 0 {\n\t\treturn n\n\t}\n", mostReturns) + "\treturn 0\n}", `stream/files/returns.go: f has 25 lines and 9 returns`},
+		{"no package comment", "stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
+		{"two package comments", "operators/rule/dust/doc.go", "// Package dust again.\npackage dust", `operators/rule/dust: 2 package comments`},
+		{"none in a command", "integration/browser/main.go", "package main", `integration/browser: 0 package comments`},
+		{"a foreign path", "Makefile", "data:\n\tls " + foreign[0] + "/data", `Makefile: names ` + foreign[0]},
+		{"a symbolic link", "data", "->elsewhere", `data: is a symbolic link`},
+		{"code that is none", "operators/rule/dust/bad.go", "package", `parse operators/rule/dust/bad.go`},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			tree := goodTree()
 			tree[c.path] = &fstest.MapFile{Data: []byte(c.text)}
 			if strings.HasPrefix(c.text, "->") {
@@ -182,23 +182,23 @@ func TestPolicyPassesWhatIsAllowed(t *testing.T) {
 // goodTree breaks no rule, and does what is allowed just short of breaking it.
 func goodTree() fstest.MapFS {
 	tree := fstest.MapFS{}
-	for name, text := range map[string]string{
-		"operators/rule/dust/dust.go":      "// Package dust is pure.\npackage dust\n\nimport (\"math\"; \"net/netip\"; \"github.com/hashicorp/golang-lru/v2/simplelru\")",
-		"operators/rule/dust/dust_test.go": "// Tests may say more.\npackage dust\n\nimport (\"os\"; \"sync\"; \"dustbuster/internal/oracle\")\n\nfunc f() { go f() }",
-		"internal/oracle/oracle.go":        "// Package oracle is plain.\npackage oracle\n\nimport \"dustbuster/operators/rule/dust\"",
-		"operators/learn/miner/miner.go":   "// Package miner is pure too.\npackage miner\n\nimport \"dustbuster/operators/rule/dust\"",
-		"operators/window/budget/x.go":     "// Package budget has a name.\npackage budget\n\nimport (\"timeless/oslo\"; \"network\")",
-		"stream/files/files.go":            "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\"",
-		"stream/files/other.go":            "//go:build linux\n\npackage files",
-		"sinks/admin/admin.go":             "// Package admin shows.\npackage admin\n\nimport \"dustbuster/operators/rule/dust\"",
-		"sinks/file/file.go":               "// Package file writes.\npackage file\n\nimport \"dustbuster/stream/files\"",
-		"config/config.go":                 "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\"",
-		"cmd/dustbuster/main.go":           "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\"",
-		"integration/x_test.go":            "package integration\n\nimport \"dustbuster/cmd/dustbuster\"",
-		"stream/files/testdata/bad.go":     "not code",
-		ci:                                 "ls " + foreign[0],
+	for _, c := range []struct{ name, text string }{
+		{"operators/rule/dust/dust.go", "// Package dust is pure.\npackage dust\n\nimport (\"math\"; \"net/netip\"; \"github.com/hashicorp/golang-lru/v2/simplelru\")"},
+		{"operators/rule/dust/dust_test.go", "// Tests may say more.\npackage dust\n\nimport (\"os\"; \"sync\"; \"dustbuster/internal/oracle\")\n\nfunc f() { go f() }"},
+		{"internal/oracle/oracle.go", "// Package oracle is plain.\npackage oracle\n\nimport \"dustbuster/operators/rule/dust\""},
+		{"operators/learn/miner/miner.go", "// Package miner is pure too.\npackage miner\n\nimport \"dustbuster/operators/rule/dust\""},
+		{"operators/window/budget/x.go", "// Package budget has a name.\npackage budget\n\nimport (\"timeless/oslo\"; \"network\")"},
+		{"stream/files/files.go", "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\""},
+		{"stream/files/other.go", "//go:build linux\n\npackage files"},
+		{"sinks/admin/admin.go", "// Package admin shows.\npackage admin\n\nimport \"dustbuster/operators/rule/dust\""},
+		{"sinks/file/file.go", "// Package file writes.\npackage file\n\nimport \"dustbuster/stream/files\""},
+		{"config/config.go", "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\""},
+		{"cmd/dustbuster/main.go", "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\""},
+		{"integration/x_test.go", "package integration\n\nimport \"dustbuster/cmd/dustbuster\""},
+		{"stream/files/testdata/bad.go", "not code"},
+		{ci, "ls " + foreign[0]},
 	} {
-		tree[name] = &fstest.MapFile{Data: []byte(text)}
+		tree[c.name] = &fstest.MapFile{Data: []byte(c.text)}
 	}
 	return tree
 }

@@ -164,8 +164,11 @@ func parseDispatcher(line string) (d dispatcher) {
 // Of programs that many look at through the parameter by which two act, nearly none is made to act.
 func TestReachDispatchers(t *testing.T) {
 	t.Parallel()
-	for name, words := range map[string][]string{"words": nil, "no words": noWords} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		words []string
+	}{{"words", nil}, {"no words", noWords}} {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := town(30)
 			s.readers(40)
@@ -181,7 +184,7 @@ func TestReachDispatchers(t *testing.T) {
 					s.withRef(url, 7, 9)
 				}
 			}
-			v := s.validate(t, words...)
+			v := s.validate(t, c.words...)
 			v.tries()
 			done := map[string]string{}
 			for _, url := range v.requests {

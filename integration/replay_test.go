@@ -100,10 +100,10 @@ func TestReplay(t *testing.T) {
 	admin := freeAddress(t)
 	config := "write: {withhold: false}\nkeep: {state: " + filepath.Join(dir, "state") + "}\nadmin: {listen: \"" + admin + "\"}\nread:\n  inputs:\n"
 	var logs []*replayed
-	for name, path := range map[string]string{"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
-		r := newReplayed(t, filepath.Join(data, path), filepath.Join(dir, name+".log"))
+	for _, c := range []struct{ name, path string }{{"bplogs", "logs/bplogs.log.gz"}, {"docs", "sites/docs/access.log.gz"}, {"gitweb", "sites/gitweb/access.log.gz"}} {
+		r := newReplayed(t, filepath.Join(data, c.path), filepath.Join(dir, c.name+".log"))
 		logs = append(logs, r)
-		config += fmt.Sprintf("    - {paths: [%s], site: %s}\n", r.path, name)
+		config += fmt.Sprintf("    - {paths: [%s], site: %s}\n", r.path, c.name)
 	}
 	writeFile(t, filepath.Join(dir, "dustbuster.yml"), []byte(config))
 	d := begin(t, "the daemon", exec.Command(program, "run", filepath.Join(dir, "dustbuster.yml")))

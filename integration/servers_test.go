@@ -250,14 +250,14 @@ func TestHAProxyRequests(t *testing.T) {
 	t.Parallel()
 	need(t, "haproxy", "it is not tried")
 	const each = 5
-	for name, c := range map[string]struct {
-		config string
-		whole  int // bytes of a request line that is logged whole
+	for _, c := range []struct {
+		name, config string
+		whole        int // bytes of a request line that is logged whole
 	}{
-		"as it comes": {haproxyConfig, 800},
-		"long lines":  {strings.Replace(haproxyConfig, "log stdout", "log stdout len 4096", 1), 1023},
+		{"as it comes", haproxyConfig, 800},
+		{"long lines", strings.Replace(haproxyConfig, "log stdout", "log stdout len 4096", 1), 1023},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			s := newSite(t)
 			log, stop := startHAProxyAs(t, s, c.config, 2*each)
 			whole := "/" + strings.Repeat("a", c.whole-len("GET / HTTP/1.1"))

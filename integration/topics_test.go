@@ -167,25 +167,26 @@ func TestTopicsConnecting(t *testing.T) {
 	tls := kafkatest.Start(t, kafkatest.Options{TLS: true})
 	nobody := kafkatest.Start(t, kafkatest.Options{})
 	nobody.Stop(t, 1) // its port is free
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		args []string
 		code int
 		says []string
 	}{
-		"none":           {nil, 2, []string{"no Kafka brokers given", "--brokers"}},
-		"no port":        {[]string{"--brokers", "127.0.0.1"}, 2, []string{"must be host:port"}},
-		"wrong port":     {[]string{"--brokers", nobody.Brokers[0]}, 1, []string{nobody.Brokers[0], "nothing listens there"}},
-		"wrong host":     {[]string{"--brokers", "nosuch.invalid:9092"}, 1, []string{"check the broker's name"}},
-		"TLS expected":   {[]string{"--brokers", tls.Brokers[0]}, 1, []string{"it may speak TLS", "kafka.tls"}},
-		"TLS refused":    {[]string{"--brokers", plainBroker, "--tls"}, 1, []string{"may not speak TLS", "kafka.tls"}},
-		"unknown CA":     {[]string{"--brokers", tls.Brokers[0], "--tls"}, 1, []string{"authority is not known", "kafka.tls_ca"}},
-		"another's name": {[]string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", tls.CA, "--tls-server-name", "other.example.org"}, 1, []string{"another name", "kafka.tls_server_name"}},
-		"no CA":          {[]string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", "nosuch.pem"}, 78, []string{"kafka.tls_ca", "nosuch.pem"}},
-		"CA and no TLS":  {[]string{"--brokers", tls.Brokers[0], "--tls-ca", tls.CA}, 78, []string{"kafka.tls is false"}},
-		"no password":    {[]string{"--brokers", plainBroker, "--sasl-mechanism", "plain", "--sasl-user", "alice"}, 78, []string{"DUSTBUSTER_KAFKA_SASL_PASSWORD"}},
-		"good TLS":       {[]string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", tls.CA}, 1, []string{"does not exist", "topics create"}},
+		{"none", nil, 2, []string{"no Kafka brokers given", "--brokers"}},
+		{"no port", []string{"--brokers", "127.0.0.1"}, 2, []string{"must be host:port"}},
+		{"wrong port", []string{"--brokers", nobody.Brokers[0]}, 1, []string{nobody.Brokers[0], "nothing listens there"}},
+		{"wrong host", []string{"--brokers", "nosuch.invalid:9092"}, 1, []string{"check the broker's name"}},
+		{"TLS expected", []string{"--brokers", tls.Brokers[0]}, 1, []string{"it may speak TLS", "kafka.tls"}},
+		{"TLS refused", []string{"--brokers", plainBroker, "--tls"}, 1, []string{"may not speak TLS", "kafka.tls"}},
+		{"unknown CA", []string{"--brokers", tls.Brokers[0], "--tls"}, 1, []string{"authority is not known", "kafka.tls_ca"}},
+		{"another's name", []string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", tls.CA, "--tls-server-name", "other.example.org"}, 1, []string{"another name", "kafka.tls_server_name"}},
+		{"no CA", []string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", "nosuch.pem"}, 78, []string{"kafka.tls_ca", "nosuch.pem"}},
+		{"CA and no TLS", []string{"--brokers", tls.Brokers[0], "--tls-ca", tls.CA}, 78, []string{"kafka.tls is false"}},
+		{"no password", []string{"--brokers", plainBroker, "--sasl-mechanism", "plain", "--sasl-user", "alice"}, 78, []string{"DUSTBUSTER_KAFKA_SASL_PASSWORD"}},
+		{"good TLS", []string{"--brokers", tls.Brokers[0], "--tls", "--tls-ca", tls.CA}, 1, []string{"does not exist", "topics create"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			dustbuster(t, "", append([]string{"topics", "check"}, c.args...)...).expect(t, c.code, c.says...)
 		})
 	}

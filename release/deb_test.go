@@ -79,11 +79,14 @@ func TestDeb(t *testing.T) {
 	}
 
 	m.run("dpkg", "-r", "dustbuster")
-	for name, want := range map[string]bool{"/usr/bin/dustbuster": false, "/usr/lib/systemd/system/dustbuster.service": false,
-		"/usr/lib/systemd/system/dustbuster-agent.service": false, "/usr/lib/systemd/system/dustbuster-.service.d": false, "/etc/dustbuster/kafka.env": true,
-		"/etc/dustbuster/dustbuster.yml": true, "/var/lib/dustbuster/state/journal": true} {
-		if m.has(name) != want {
-			t.Errorf("after the removal, %s is there: %v", name, !want)
+	for _, c := range []struct {
+		name string
+		want bool
+	}{{"/usr/bin/dustbuster", false}, {"/usr/lib/systemd/system/dustbuster.service", false},
+		{"/usr/lib/systemd/system/dustbuster-agent.service", false}, {"/usr/lib/systemd/system/dustbuster-.service.d", false}, {"/etc/dustbuster/kafka.env", true},
+		{"/etc/dustbuster/dustbuster.yml", true}, {"/var/lib/dustbuster/state/journal", true}} {
+		if m.has(c.name) != c.want {
+			t.Errorf("after the removal, %s is there: %v", c.name, !c.want)
 		}
 	}
 	m.run("dpkg", "-P", "dustbuster")

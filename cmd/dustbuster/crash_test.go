@@ -264,9 +264,9 @@ func TestDiskFull(t *testing.T) {
 	w.write(len(all))
 	stderr.awaits(t, "cannot save state", "no space left on device")
 	probe(t, stderr, http.StatusServiceUnavailable, "cannot ", "no space left on device")
-	for path, want := range map[string]string{"/": "Not ready: cannot ", "/healthz": "ok", "/api/v1/status": `"failing": "cannot `} {
-		if text := asked(t, stderr, path); !strings.Contains(text, want) {
-			t.Errorf("while the disk is full, %s does not say %q:\n%s", path, want, text)
+	for _, c := range []struct{ path, want string }{{"/", "Not ready: cannot "}, {"/healthz", "ok"}, {"/api/v1/status", `"failing": "cannot `}} {
+		if text := asked(t, stderr, c.path); !strings.Contains(text, c.want) {
+			t.Errorf("while the disk is full, %s does not say %q:\n%s", c.path, c.want, text)
 		}
 	}
 	must(t, os.Remove(ballast))

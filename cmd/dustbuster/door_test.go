@@ -57,8 +57,8 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 func TestDoor(t *testing.T) {
 	dir := t.TempDir()
 	log, token, reader := filepath.Join(dir, "access.log"), filepath.Join(dir, "token"), filepath.Join(dir, "reader")
-	for path, text := range map[string]string{log: pages("one"), token: firstToken + "\n", reader: readerToken} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
+	for _, c := range []struct{ path, text string }{{log, pages("one")}, {token, firstToken + "\n"}, {reader, readerToken}} {
+		must(t, os.WriteFile(c.path, []byte(c.text), 0o600))
 	}
 	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", "0.0.0.0:0", "--admin-token-file", token, "--admin-read-token-file", reader,
 		"--admin-hosts", "dust.example", "--log-format", "json")
@@ -80,30 +80,31 @@ func TestDoor(t *testing.T) {
 	approve := func(header ...string) knock {
 		return knock{http.MethodPost, "/api/v1/approve", `{"site": "one.example", "mark": "m"}`, header}
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		knock
 		code int
 		said string
 	}{
-		"the token":      {knock{path: "/metrics", header: []string{"Authorization", first}}, 200, "dustbuster_admin_refused_total"},
-		"the cookie":     {knock{path: "/api/v1/status", header: []string{"Cookie", in}}, 200, "caught_up"},
-		"a reader":       {knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + readerToken}}, 200, "caught_up"},
-		"a reader, POST": {approve("Authorization", "Bearer "+readerToken), 403, "the token of the role read may not do this: it takes the role operate"},
-		"a name":         {knock{path: "/api/v1/inputs", header: []string{"Authorization", first, "Host", "dust.example"}}, 200, ""},
-		"a probe":        {knock{path: "/healthz"}, 200, "ok"},
-		"no token":       {knock{path: "/metrics"}, 401, "no token: send the header Authorization: Bearer TOKEN, or log in at /login"},
-		"a browser":      {knock{path: "/", header: []string{"Accept", "text/html,*/*;q=0.8"}}, 401, `<form method="post" action="login">`},
-		"a wrong token":  {knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + secondToken}}, 401, `"reason":"the token is wrong"`},
-		"a wrong login":  {knock{login.method, login.path, "token=" + secondToken, login.header}, 401, "the token is wrong"},
-		"a wrong Host":   {knock{path: "/api/v1/status", header: []string{"Authorization", first, "Host", "www.example.org"}}, 421, "is not a name of this listener"},
-		"a page's POST":  {approve("Cookie", in, "Origin", "https://www.example.org"), 403, "a cross-origin request, by a page of another site"},
-		"its own POST":   {approve("Cookie", in, "Origin", "http://"+address), 404, "no update of this site and mark is held: "},
-		"a POST":         {approve("Authorization", first), 404, "no update of this site and mark is held: "},
-		"no token, POST": {approve(), 401, "no token"},
-		"a profile":      {knock{path: "/debug/pprof/", header: []string{"Authorization", first}}, 404, "on loopback only"},
+		{"the token", knock{path: "/metrics", header: []string{"Authorization", first}}, 200, "dustbuster_admin_refused_total"},
+		{"the cookie", knock{path: "/api/v1/status", header: []string{"Cookie", in}}, 200, "caught_up"},
+		{"a reader", knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + readerToken}}, 200, "caught_up"},
+		{"a reader, POST", approve("Authorization", "Bearer "+readerToken), 403, "the token of the role read may not do this: it takes the role operate"},
+		{"a name", knock{path: "/api/v1/inputs", header: []string{"Authorization", first, "Host", "dust.example"}}, 200, ""},
+		{"a probe", knock{path: "/healthz"}, 200, "ok"},
+		{"no token", knock{path: "/metrics"}, 401, "no token: send the header Authorization: Bearer TOKEN, or log in at /login"},
+		{"a browser", knock{path: "/", header: []string{"Accept", "text/html,*/*;q=0.8"}}, 401, `<form method="post" action="login">`},
+		{"a wrong token", knock{path: "/api/v1/status", header: []string{"Authorization", "Bearer " + secondToken}}, 401, `"reason":"the token is wrong"`},
+		{"a wrong login", knock{login.method, login.path, "token=" + secondToken, login.header}, 401, "the token is wrong"},
+		{"a wrong Host", knock{path: "/api/v1/status", header: []string{"Authorization", first, "Host", "www.example.org"}}, 421, "is not a name of this listener"},
+		{"a page's POST", approve("Cookie", in, "Origin", "https://www.example.org"), 403, "a cross-origin request, by a page of another site"},
+		{"its own POST", approve("Cookie", in, "Origin", "http://"+address), 404, "no update of this site and mark is held: "},
+		{"a POST", approve("Authorization", first), 404, "no update of this site and mark is held: "},
+		{"no token, POST", approve(), 401, "no token"},
+		{"a profile", knock{path: "/debug/pprof/", header: []string{"Authorization", first}}, 404, "on loopback only"},
 	} {
 		if answer, text := c.at(t, address); answer.StatusCode != c.code || !strings.Contains(text, c.said) {
-			t.Errorf("%s: %s, want %d\n%s", name, answer.Status, c.code, text)
+			t.Errorf("%s: %s, want %d\n%s", c.name, answer.Status, c.code, text)
 		}
 	}
 

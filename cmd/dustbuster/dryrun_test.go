@@ -207,13 +207,13 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 // validate says what the log cannot tell, for people and as JSON.
 func TestValidateSaysNotes(t *testing.T) {
 	path := newFile(t, "access.log", hits(40, "/p?id=%d", "/p?sid=7&id=%d"))
-	for output, want := range map[string]string{
-		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by a single client`,
-		"json": `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`,
+	for _, c := range []struct{ output, want string }{
+		{"text", `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by a single client`},
+		{"json", `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`},
 	} {
-		code, _, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path)
-		if code != 0 || strings.Count(errs.String(), want) != 1 {
-			t.Errorf("%s: ended with %d, and without %s\n%s", output, code, want, errs)
+		code, _, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", c.output, path)
+		if code != 0 || strings.Count(errs.String(), c.want) != 1 {
+			t.Errorf("%s: ended with %d, and without %s\n%s", c.output, code, c.want, errs)
 		}
 	}
 }

@@ -18,19 +18,22 @@ var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search"
 // format does not know all of them. With only & as separator, duplicate-url-discarder's
 // drop of sid would take /p?sid=9;id=1 and /p?sid=9;id=2 for one page.
 func TestExportWhatSeparates(t *testing.T) {
-	for separators, forms := range map[string][]string{
-		"":   {"/p%d", "/p%[1]d?sid=7", "/p%[1]d?sid=9"},
-		"&":  {"/p?id=%d", "/p?sid=7&id=%d", "/p?sid=9&id=%d"},
-		";":  {"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d"},
-		"&;": {"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d", "/search?q=%d&page=2"},
+	for _, c := range []struct {
+		separators string
+		forms      []string
+	}{
+		{"", []string{"/p%d", "/p%[1]d?sid=7", "/p%[1]d?sid=9"}},
+		{"&", []string{"/p?id=%d", "/p?sid=7&id=%d", "/p?sid=9&id=%d"}},
+		{";", []string{"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d"}},
+		{"&;", []string{"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d", "/search?q=%d&page=2"}},
 	} {
-		t.Run(separators, func(t *testing.T) {
-			list := validated(t, hits(40, forms...))
-			if want := fmt.Sprintf("%q:%q", "separators", separators); strings.Count(list, "\n") == 0 || strings.Count(list, want) != strings.Count(list, "\n") {
+		t.Run(c.separators, func(t *testing.T) {
+			list := validated(t, hits(40, c.forms...))
+			if want := fmt.Sprintf("%q:%q", "separators", c.separators); strings.Count(list, "\n") == 0 || strings.Count(list, want) != strings.Count(list, "\n") {
 				t.Fatalf("want %s in each of\n%s", want, list)
 			}
 			for _, format := range onlyAmpersand {
-				checkExport(t, format, list, !strings.Contains(separators, ";"))
+				checkExport(t, format, list, !strings.Contains(c.separators, ";"))
 			}
 			checkExport(t, "nutch", list, true)
 		})

@@ -26,8 +26,8 @@ func guarded(t *testing.T, descriptors int) (cmd *exec.Cmd, stderr *output, addr
 	dir := t.TempDir()
 	token := filepath.Join(dir, "token")
 	log, rules = filepath.Join(dir, "access.log"), filepath.Join(dir, "rules.jsonl")
-	for path, text := range map[string]string{log: pages("one"), token: firstToken} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
+	for _, c := range []struct{ path, text string }{{log, pages("one")}, {token, firstToken}} {
+		must(t, os.WriteFile(c.path, []byte(c.text), 0o600))
 	}
 	cmd, stderr = launch(t, exec.Command("sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, descriptors), os.Args[0], "run", "--tail", log, "--state", filepath.Join(dir, "state"), "--rules", rules,
 		"--admin-listen", "127.0.0.1:0", "--admin-token-file", token, "--log-format", "json", "--refine-interval", "100ms", "--checkpoint-interval", "100ms"), faults{})

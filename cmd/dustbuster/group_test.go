@@ -25,11 +25,11 @@ func TestGroup(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"access.log": log.String(),
-		"urls":       "http://www.shop.example/p3\nhttps://shop.example/p3\nhttp://other.example/q1?sid=9\nhttp://m.shop.example/p3\n",
+	for _, c := range []struct{ name, text string }{
+		{"access.log", log.String()},
+		{"urls", "http://www.shop.example/p3\nhttps://shop.example/p3\nhttp://other.example/q1?sid=9\nhttp://m.shop.example/p3\n"},
 	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		must(t, os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o600))
 	}
 	var list, errs bytes.Buffer
 	if code := run(t.Context(), []string{"validate", "--fetch-kinds", "any", "--group", "the-shop=shop.example www.shop.example", "--hosts", "shop.example,www.shop.example,other.example", "--origin", origin, "--fetch-delay", "0",

@@ -44,12 +44,12 @@ func TestMineMasks(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	outputs := map[string]string{"text": text.String(), "standard error": errs.String()}
-	for name, file := range map[string]string{"json": list, "html": report} {
-		b, err := os.ReadFile(file)
+	for _, c := range []struct{ name, file string }{{"json", list}, {"html", report}} {
+		b, err := os.ReadFile(c.file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		outputs[name] = string(b)
+		outputs[c.name] = string(b)
 	}
 	for name, out := range outputs {
 		for _, value := range own {

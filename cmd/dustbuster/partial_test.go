@@ -177,10 +177,13 @@ func TestValidateSeed(t *testing.T) {
 		return validateLibrary(t, t.Context(), &library{}, oneHost, append(args, "--fetch-total", "60")...).asked
 	}
 	none := asked()
-	for seed, same := range map[string]bool{"0": true, "1": false, "2": false} {
-		first, second := asked("--seed", seed), asked("--seed", seed)
-		if !slices.Equal(first, second) || slices.Equal(first, none) != same {
-			t.Errorf("seed %s: %q, then %q; without %q", seed, first[:9], second[:9], none[:9])
+	for _, c := range []struct {
+		seed string
+		same bool
+	}{{"0", true}, {"1", false}, {"2", false}} {
+		first, second := asked("--seed", c.seed), asked("--seed", c.seed)
+		if !slices.Equal(first, second) || slices.Equal(first, none) != c.same {
+			t.Errorf("seed %s: %q, then %q; without %q", c.seed, first[:9], second[:9], none[:9])
 		}
 	}
 }

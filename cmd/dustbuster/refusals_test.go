@@ -16,16 +16,19 @@ import (
 // remedy.
 func TestValidateSaysWhy(t *testing.T) {
 	path := newFile(t, "access.log", hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9"))
-	for want, answer := range map[string]http.HandlerFunc{
-		"× status 403, for example http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
-		"× other_page, for example /p":      func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") },
-		"× loop, for example fetch": func(w http.ResponseWriter, r *http.Request) {
+	for _, c := range []struct {
+		want   string
+		answer http.HandlerFunc
+	}{
+		{"× status 403, for example http://", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) }},
+		{"× other_page, for example /p", func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") }},
+		{"× loop, for example fetch", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
-		},
+		}},
 	} {
-		code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site(t, answer), "--fetch-delay", "0", path)
-		if code != 1 || strings.Contains(out.String(), "Confirmed") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
-			t.Errorf("%s: ended with %d\n%s%s", want, code, out, errs)
+		code, out, errs := program(t.Context(), "validate", "--fetch-kinds", "any", "--origin", site(t, c.answer), "--fetch-delay", "0", path)
+		if code != 1 || strings.Contains(out.String(), "Confirmed") || strings.Count(errs.String(), c.want) != 1 || strings.Count(errs.String(), "×") != 1 {
+			t.Errorf("%s: ended with %d\n%s%s", c.want, code, out, errs)
 		}
 	}
 }

@@ -99,20 +99,21 @@ func TestSecretsStayIn(t *testing.T) {
 	defer server.Close()
 	trial := []string{"--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--fetch-rate", "0", "--fetch-budget", "0"}
 	likely := newFile(t, "likely.jsonl", minedJSON(t, v.log, "--no-withhold"))
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		args  []string
 		least int // kinds of secrets printed with --no-withhold
 	}{
-		"mine":                  {[]string{"mine", "--expand", "--all", "--top", "0", v.log}, len(planted.Secrets)},
-		"mine debug":            {[]string{"mine", "--top", "1", "--debug", "--stats", v.log}, 9}, // of the malformed lines, ten are shown
-		"validate":              {append([]string{"validate", "--audit", "DIR/audit.jsonl", v.log}, trial...), 1},
-		"validate json":         {append([]string{"validate", "--output", "json", v.log}, trial...), 0},
-		"validate rules":        {append([]string{"validate", "--rules", likely, v.log}, trial...), 0},
-		"validate dry run":      {append([]string{"validate", "--dry-run", v.log}, trial...), 1},
-		"validate dry run json": {append([]string{"validate", "--dry-run=json", v.log}, trial...), 1},
-		"run dry run":           {append([]string{"run", "--dry-run=json", "--tail", v.log, "--window", "0", "--state", "DIR/state", "--log-level", "debug"}, trial...), 1},
+		{"mine", []string{"mine", "--expand", "--all", "--top", "0", v.log}, len(planted.Secrets)},
+		{"mine debug", []string{"mine", "--top", "1", "--debug", "--stats", v.log}, 9}, // of the malformed lines, ten are shown
+		{"validate", append([]string{"validate", "--audit", "DIR/audit.jsonl", v.log}, trial...), 1},
+		{"validate json", append([]string{"validate", "--output", "json", v.log}, trial...), 0},
+		{"validate rules", append([]string{"validate", "--rules", likely, v.log}, trial...), 0},
+		{"validate dry run", append([]string{"validate", "--dry-run", v.log}, trial...), 1},
+		{"validate dry run json", append([]string{"validate", "--dry-run=json", v.log}, trial...), 1},
+		{"run dry run", append([]string{"run", "--dry-run=json", "--tail", v.log, "--window", "0", "--state", "DIR/state", "--log-level", "debug"}, trial...), 1},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			for _, lifted := range []bool{false, true} {
 				dir := t.TempDir()
 				var args []string

@@ -46,13 +46,16 @@ func probe(t *testing.T, stderr *output, status int, texts ...string) {
 func TestUnreadableBacklog(t *testing.T) {
 	all := realLog(t)[:2000]
 	own := ownLines(t, all)
-	for name, before := range map[string][][]byte{"from the start": nil, "after a change": all[:1000]} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before [][]byte
+	}{{"from the start", nil}, {"after a change", all[:1000]}} {
+		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 			rules := filepath.Join(state, "rules.jsonl")
-			must(t, os.WriteFile(log, bytes.Join(slices.Concat(before, own), nil), 0o600))
+			must(t, os.WriteFile(log, bytes.Join(slices.Concat(c.before, own), nil), 0o600))
 			args := []string{"--tail", log, "--state", state, "--refine-interval", "100ms", "--checkpoint-interval", "10ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
 			stop, stderr := inside(t, nil, args...)
 			probe(t, stderr, http.StatusServiceUnavailable, "most of the last lines of", "--format")
@@ -60,7 +63,7 @@ func TestUnreadableBacklog(t *testing.T) {
 			if strings.Contains(stderr.String(), string(own[0][:bytes.IndexByte(own[0], '|')])) {
 				t.Errorf("an address is logged:\n%s", stderr)
 			}
-			want := mined(t, before)
+			want := mined(t, c.before)
 			if got := await(rules, want); !bytes.Equal(got, want) {
 				t.Errorf("%d bytes of rules of what can be read, want %d", len(got), len(want))
 			}
@@ -68,7 +71,7 @@ func TestUnreadableBacklog(t *testing.T) {
 
 			stop, stderr = inside(t, nil, append(args, "--format", ownFormat)...)
 			probe(t, stderr, http.StatusOK)
-			want = minedOf(t, before, own)
+			want = minedOf(t, c.before, own)
 			if got := await(rules, want); !bytes.Equal(got, want) {
 				t.Errorf("after a restart %d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
 			}

@@ -161,16 +161,16 @@ func TestValidateServerDown(t *testing.T) {
 // Published rules are tried as they stand: with their operation, direction and scope.
 func TestValidatePublished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	for rule, want := range map[string]string{
-		`"kind":"parameter","op":"set","params":["sid"],"to":"9","scope":{}`:                                                                     `valid .* treat every sid=… as sid=9`,
-		`"kind":"substring","alpha":"?sid=7","beta":"?sid=9","at_start":false,"at_end":true,"direction":"beta_to_alpha","scope":{"prefix":"/p"}`: `valid .* write …\?sid=9 as …\?sid=7 where the URL begins with /p`,
+	for _, c := range []struct{ rule, want string }{
+		{`"kind":"parameter","op":"set","params":["sid"],"to":"9","scope":{}`, `valid .* treat every sid=… as sid=9`},
+		{`"kind":"substring","alpha":"?sid=7","beta":"?sid=9","at_start":false,"at_end":true,"direction":"beta_to_alpha","scope":{"prefix":"/p"}`, `valid .* write …\?sid=9 as …\?sid=7 where the URL begins with /p`},
 	} {
-		must(t, os.WriteFile(path, []byte(`{"schema":2,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600))
+		must(t, os.WriteFile(path, []byte(`{"schema":2,"site":"","id":"1","rank":1,"state":"valid","support":40,`+c.rule+"}\n"), 0o600))
 		code, table, stderr := tryOn(t, "--explain", "--rules", path)
 		if code != 0 || len(regexp.MustCompile("(?m)^(valid|refuted|undecided) ").FindAllString(table, -1)) != 1 {
 			t.Errorf("ended with %d\n%s%s", code, table, stderr)
 		}
-		outcome{table: table}.has(t, want)
+		outcome{table: table}.has(t, c.want)
 	}
 }
 

@@ -29,16 +29,16 @@ func TestPictures(t *testing.T) {
 	s := serve(t, report(t, "mine", "../testdata/semicomplete.log.gz", "--site", "www.example.org"))
 	b := open(t, s)
 	d.idle()
-	for name, p := range map[string]struct {
-		url    string
-		height int64
-		at     string // the element at the top of the window
-		in     string // the document
-	}{"report": {s, 1085, "body", "README.md"}, "rules": {s, 760, "#rules-1", "docs/output.md"}, "site": {d.url + "site?site=", 830, "body", "docs/run.md"}} {
+	for _, p := range []struct {
+		name, url string
+		height    int64
+		at        string // the element at the top of the window
+		in        string // the document
+	}{{"report", s, 1085, "body", "README.md"}, {"rules", s, 760, "#rules-1", "docs/output.md"}, {"site", d.url + "site?site=", 830, "body", "docs/run.md"}} {
 		document, err := os.ReadFile(filepath.Join("../..", p.in))
 		must(t, err)
 		for _, scheme := range []string{"light", "dark"} {
-			file := name + "-" + scheme + ".png"
+			file := p.name + "-" + scheme + ".png"
 			b.origin = p.url[:strings.LastIndex(p.url, "/")]
 			b.look(1000, scheme)
 			call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1000, Height: p.height, DeviceScaleFactor: 1})

@@ -80,9 +80,9 @@ func TestReport(t *testing.T) {
 	hostile := serve(t, report(t, "mine", file(t, shop(breakers[0]+strings.Repeat("y", 1000), breakers[2]))))
 	benign := serve(t, report(t, "mine", file(t, shop("article", "sid"))))
 	b := open(t, benign)
-	for name, url := range map[string]string{"report": benign, "report-hostile": hostile} {
-		b.origin = url
-		b.everyLook(name, url, source, func(string, int64) {})
+	for _, c := range []struct{ name, url string }{{"report", benign}, {"report-hostile", hostile}} {
+		b.origin = c.url
+		b.everyLook(c.name, c.url, source, func(string, int64) {})
 	}
 }
 

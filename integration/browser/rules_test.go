@@ -52,19 +52,19 @@ func TestManyRules(t *testing.T) {
 	d.await("rules", func(s *status) bool { return s.Trials.Rules == mostPublished })
 	b := open(t, d.url)
 	b.look(1440, "light")
-	for name, path := range map[string]string{"overview": "", "site": "site?site=", "rules": "rules?site=", "last rules": "rules?site=&page=6", "history": "history?site=", "verdicts": "verdicts?site=", "try": "try?url=/b7/flat3"} {
+	for _, c := range []struct{ name, path string }{{"overview", ""}, {"site", "site?site="}, {"rules", "rules?site="}, {"last rules", "rules?site=&page=6"}, {"history", "history?site="}, {"verdicts", "verdicts?site="}, {"try", "try?url=/b7/flat3"}} {
 		best := 1e9
 		for range 3 {
-			b.visit(d.url + path)
+			b.visit(d.url + c.path)
 			best = min(best, b.firstPaint())
 		}
 		cards := eval[int](b, `document.querySelectorAll(".card").length`)
-		t.Logf("%s: first paint after %.0f ms, %d cards, %d elements", name, best, cards, eval[int](b, `document.querySelectorAll("*").length`))
-		if want := map[string]int{"rules": rulesOfOnePage, "last rules": mostPublished % rulesOfOnePage, "history": rulesOfOnePage, "verdicts": rulesOfOnePage}[name]; cards != want {
-			t.Errorf("%s has %d cards, want %d", name, cards, want)
+		t.Logf("%s: first paint after %.0f ms, %d cards, %d elements", c.name, best, cards, eval[int](b, `document.querySelectorAll("*").length`))
+		if want := map[string]int{"rules": rulesOfOnePage, "last rules": mostPublished % rulesOfOnePage, "history": rulesOfOnePage, "verdicts": rulesOfOnePage}[c.name]; cards != want {
+			t.Errorf("%s has %d cards, want %d", c.name, cards, want)
 		}
-		b.checkKeyboard(name)
-		b.check(name)
+		b.checkKeyboard(c.name)
+		b.check(c.name)
 	}
 }
 

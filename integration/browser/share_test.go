@@ -56,16 +56,16 @@ const ask = `(async function () {
 // token and without, and reads nothing else. A page of another origin reads nothing.
 func TestRulesForPages(t *testing.T) {
 	const found = "http://www.example.org/story?id=7&sid=9"
-	for name, token := range map[string]string{"with a token": strings.Repeat("t0ken-", 8), "without": ""} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range []struct{ name, token string }{{"with a token", strings.Repeat("t0ken-", 8)}, {"without", ""}} {
+		t.Run(c.name, func(t *testing.T) {
 			mine, other := crawlerPage(t), crawlerPage(t)
 			flags, read := []string{"--admin-allow-origin", mine.URL}, []string{}
-			if token != "" {
-				path := file(t, token)
+			if c.token != "" {
+				path := file(t, c.token)
 				flags, read = append(flags, "--admin-read-token-file", path), []string{"--rules-token-file", path}
 			}
 			d := startTown(t, flags...)
-			d.token = token
+			d.token = c.token
 			b := open(t, "http://127.0.0.1:")
 			d.idle()
 			canon := exec.Command(program, append([]string{"canon", "--site", "www.example.org", "--rules", strings.TrimSuffix(d.url, "/")}, read...)...)
@@ -74,8 +74,8 @@ func TestRulesForPages(t *testing.T) {
 			if err != nil || string(want) == found+"\n" {
 				t.Fatalf("%v: canon prints %q", err, want)
 			}
-			source := strings.Replace(strings.TrimSuffix(d.url, "/"), "http://", "http://:"+token+"@", 1)
-			if token == "" {
+			source := strings.Replace(strings.TrimSuffix(d.url, "/"), "http://", "http://:"+c.token+"@", 1)
+			if c.token == "" {
 				source = strings.TrimSuffix(d.url, "/")
 			}
 
@@ -83,18 +83,18 @@ func TestRulesForPages(t *testing.T) {
 			if got := eval[[]string](b, fmt.Sprintf(apply, source, found)); len(got) != 1 || got[0]+"\n" != string(want) {
 				t.Errorf("the applier gives %q, want %q", got, want)
 			}
-			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/rules", token)); got != "200 304 true" {
+			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/rules", c.token)); got != "200 304 true" {
 				t.Errorf("the page gets %s", got)
 			}
 			b.check("the rules")
-			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/status", token)); !strings.Contains(got, "Failed to fetch") {
+			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/status", c.token)); !strings.Contains(got, "Failed to fetch") {
 				t.Errorf("the page reads the status: %s", got)
 			}
 			b.visit(other.URL + "/")
 			if got := eval[[]string](b, fmt.Sprintf(apply, source, found)); len(got) < 2 || got[0] != found || !strings.Contains(got[1], "Failed to fetch") {
 				t.Errorf("another origin: %q", got)
 			}
-			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/rules", token)); !strings.Contains(got, "Failed to fetch") {
+			if got := eval[string](b, fmt.Sprintf(ask, d.url+"api/v1/rules", c.token)); !strings.Contains(got, "Failed to fetch") {
 				t.Errorf("another origin reads the rules: %s", got)
 			}
 		})

@@ -81,17 +81,20 @@ func TestSubscriberProbe(t *testing.T) {
 				continue
 			}
 			probed = true
-			for content, want := range map[string]bool{"": true, `{"half`: false, "-": false} {
+			for _, test := range []struct {
+				content string
+				want    bool
+			}{{"", true}, {`{"half`, false}, {"-", false}} {
 				file := filepath.Join(t.TempDir(), "rules.jsonl")
-				if content != "-" {
-					must(t, os.WriteFile(file, []byte(content), 0o600))
+				if test.content != "-" {
+					must(t, os.WriteFile(file, []byte(test.content), 0o600))
 				}
 				var args []string
 				for _, arg := range c.StartupProbe.Exec.Command[1:] {
 					args = append(args, strings.Replace(arg, "/rules/rules.jsonl", file, 1))
 				}
-				if out, err := exec.Command(program, args...).CombinedOutput(); (err == nil) != want || args[1] != "--rules="+file {
-					t.Errorf("%q with a file %q: %v\n%s", args, content, err, out)
+				if out, err := exec.Command(program, args...).CombinedOutput(); (err == nil) != test.want || args[1] != "--rules="+file {
+					t.Errorf("%q with a file %q: %v\n%s", args, test.content, err, out)
 				}
 			}
 		}

@@ -110,23 +110,26 @@ func TestSlowReader(t *testing.T) {
 // A batch that cannot be read is passed over and counted, also where nothing
 // tells how long it is.
 func TestDamage(t *testing.T) {
-	for name, spoil := range map[string]func(b []byte) []byte{
-		"checksum":         func(b []byte) []byte { b[len(b)-1]++; return b },
-		"negative length":  func(b []byte) []byte { b[8] = 0xff; return b },
-		"format":           func(b []byte) []byte { b[16] = 9; return b },
-		"negative offset":  func(b []byte) []byte { b[0] = 0xff; return b },
-		"last offset":      func(b []byte) []byte { b[23] = 0xff; return b },
-		"nothing but gaps": func(b []byte) []byte { return make([]byte, len(b)) },
+	for _, c := range []struct {
+		name  string
+		spoil func(b []byte) []byte
+	}{
+		{"checksum", func(b []byte) []byte { b[len(b)-1]++; return b }},
+		{"negative length", func(b []byte) []byte { b[8] = 0xff; return b }},
+		{"format", func(b []byte) []byte { b[16] = 9; return b }},
+		{"negative offset", func(b []byte) []byte { b[0] = 0xff; return b }},
+		{"last offset", func(b []byte) []byte { b[23] = 0xff; return b }},
+		{"nothing but gaps", func(b []byte) []byte { return make([]byte, len(b)) }},
 	} {
 		l := plain(5, small)
-		l.batches[2].bytes = spoil(l.batches[2].bytes)
+		l.batches[2].bytes = c.spoil(l.batches[2].bytes)
 		p := reader(t, serve(t, []*log{l}), kafka.ReaderOptions{PartitionBytes: 1}).Add("log-000", 0, 0)
 		var got []string
 		lost := int64(0)
 		for next := int64(0); next < 5; {
 			b, err := read(t, p)
 			if err != nil {
-				t.Fatal(name, err)
+				t.Fatal(c.name, err)
 			}
 			for _, r := range b.Records {
 				got = append(got, string(r.Value))
@@ -135,7 +138,7 @@ func TestDamage(t *testing.T) {
 			next = b.Next
 		}
 		if strings.Join(got, " ") != "0 1 3 4" || lost != 1 {
-			t.Errorf("%s: got %q, lost %d", name, got, lost)
+			t.Errorf("%s: got %q, lost %d", c.name, got, lost)
 		}
 	}
 }

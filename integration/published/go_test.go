@@ -85,12 +85,12 @@ func goEnvironment(t *testing.T) []string {
 	must(t, f.Close())
 	mod, err := os.ReadFile(filepath.Join(copied(t), "go.mod"))
 	must(t, err)
-	for name, text := range map[string]string{
-		"list":              v.Version + "\n",
-		v.Version + ".info": fmt.Sprintf(`{"Version":%q}`, v.Version),
-		v.Version + ".mod":  string(mod),
+	for _, c := range []struct{ name, text string }{
+		{"list", v.Version + "\n"},
+		{v.Version + ".info", fmt.Sprintf(`{"Version":%q}`, v.Version)},
+		{v.Version + ".mod", string(mod)},
 	} {
-		must(t, os.WriteFile(filepath.Join(versions, name), []byte(text), 0o644))
+		must(t, os.WriteFile(filepath.Join(versions, c.name), []byte(c.text), 0o644))
 	}
 	here := shell{t, ".", nil}
 	variable := func(name string) string { return strings.TrimSpace(here.run("", "go", "env", name)) }

@@ -57,25 +57,25 @@ func TestOwnBelongs(t *testing.T) {
 		return `,"scope":{},"except":{"scopes":[{"where":[` + condition + `]}]}`
 	}
 	of := own(`{"param":"h","own":true,"value":"1"}`)
-	for text, want := range map[string]string{
-		drop + of: "", drop + own(`{"param":"h","own":false,"value":"1"}`): "", drop + `,"in":"query"` + of: "",
-		`"kind":"parameter","op":"set","params":["h"],"to":"2"` + of:       "",
-		drop + `,"in":"path"` + of:                                         "own parameter",
-		drop + `,"value":"2"` + of:                                         "own parameter",
-		`"kind":"parameter","op":"drop","params":["h","i"]` + of:           "own parameter",
-		`"kind":"parameter","op":"order"` + of:                             "own parameter",
-		drop + own(`{"param":"i","own":true,"value":"1"}`):                 "own parameter",
-		drop + `,"scope":{"where":[{"param":"h","own":true,"value":"1"}]}`: "only exceptions",
-		drop + own(`{"param":"h","own":true}`):                             "asks for a value",
-		drop + own(`{"param":"h","own":true,"value":"1","begins":"1"}`):    "asks for a value",
-		drop + own(`{"param":"h","own":true,"valued":true,"begins":"1"}`):  "asks for a value",
-		drop + own(`{"param":"h","own":true,"begins":""}`):                 "empty beginning",
-		drop + own(`{"param":"h","begins":"1"}`):                           "how a value begins",
-		drop + own(`{"param":"h","own":true,"begins":"1&"}`):               "separator",
+	for _, c := range []struct{ text, want string }{
+		{drop + of, ""}, {drop + own(`{"param":"h","own":false,"value":"1"}`), ""}, {drop + `,"in":"query"` + of, ""},
+		{`"kind":"parameter","op":"set","params":["h"],"to":"2"` + of, ""},
+		{drop + `,"in":"path"` + of, "own parameter"},
+		{drop + `,"value":"2"` + of, "own parameter"},
+		{`"kind":"parameter","op":"drop","params":["h","i"]` + of, "own parameter"},
+		{`"kind":"parameter","op":"order"` + of, "own parameter"},
+		{drop + own(`{"param":"i","own":true,"value":"1"}`), "own parameter"},
+		{drop + `,"scope":{"where":[{"param":"h","own":true,"value":"1"}]}`, "only exceptions"},
+		{drop + own(`{"param":"h","own":true}`), "asks for a value"},
+		{drop + own(`{"param":"h","own":true,"value":"1","begins":"1"}`), "asks for a value"},
+		{drop + own(`{"param":"h","own":true,"valued":true,"begins":"1"}`), "asks for a value"},
+		{drop + own(`{"param":"h","own":true,"begins":""}`), "empty beginning"},
+		{drop + own(`{"param":"h","begins":"1"}`), "how a value begins"},
+		{drop + own(`{"param":"h","own":true,"begins":"1&"}`), "separator"},
 	} {
 		var r Rule
-		if err := json.Unmarshal([]byte("{"+text+"}"), &r); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+		if err := json.Unmarshal([]byte("{"+c.text+"}"), &r); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: error %v, want %q", c.text, err, c.want)
 		}
 	}
 }

@@ -7,21 +7,21 @@ import (
 )
 
 func TestKeysOf(t *testing.T) {
-	for url, want := range map[string]string{
-		"/": "/0=", "/a": "/0=a", "/a/": "/0=a /1=", "h.example/a//b": "/0=a /1= /2=b",
-		"/?b=1&a": "/0= a b=1", "/x?b=;a=c=d": "/0=x a=c=d b=", "/?a=b?c": "/0= a=b?c",
-		"": "none", "a": "none", "?/": "none", "/?": "none", "/?a&b;c": "none", "/?a&a=1": "none", "/?=1": "none", "/?a&": "none", "/?/a=1": "none",
-		strings.Repeat("/", MaxKeys+1): "none",
+	for _, c := range []struct{ url, want string }{
+		{"/", "/0="}, {"/a", "/0=a"}, {"/a/", "/0=a /1="}, {"h.example/a//b", "/0=a /1= /2=b"},
+		{"/?b=1&a", "/0= a b=1"}, {"/x?b=;a=c=d", "/0=x a=c=d b="}, {"/?a=b?c", "/0= a=b?c"},
+		{"", "none"}, {"a", "none"}, {"?/", "none"}, {"/?", "none"}, {"/?a&b;c", "none"}, {"/?a&a=1", "none"}, {"/?=1", "none"}, {"/?a&", "none"}, {"/?/a=1", "none"},
+		{strings.Repeat("/", MaxKeys+1), "none"},
 	} {
-		keys, ok := KeysOf(nil, url)
+		keys, ok := KeysOf(nil, c.url)
 		var parts []string
 		for _, k := range keys {
 			if parts = append(parts, k.Name); !k.Any {
 				parts[len(parts)-1] += "=" + k.Value
 			}
 		}
-		if got := strings.Join(parts, " "); ok != (want != "none") || ok && got != want {
-			t.Errorf("%q: %s (%v), want %s", url, got, ok, want)
+		if got := strings.Join(parts, " "); ok != (c.want != "none") || ok && got != c.want {
+			t.Errorf("%q: %s (%v), want %s", c.url, got, ok, c.want)
 		}
 	}
 }

@@ -39,10 +39,10 @@ func TestCompare(t *testing.T) {
 
 // A line names the learner, unless it is exact at every moment.
 func TestWireNamesLearner(t *testing.T) {
-	for learner, want := range map[string]string{"envelope": "", "params": "", "": "", "equal": "equal"} {
-		l := Likely{Rule: Rule{Edit: Substring{From: "a", To: "b"}}, Learner: learner}
-		if got := l.Wire().Learner; got != want {
-			t.Errorf("learner %q is written as %q, want %q", learner, got, want)
+	for _, c := range []struct{ learner, want string }{{"envelope", ""}, {"params", ""}, {"", ""}, {"equal", "equal"}} {
+		l := Likely{Rule: Rule{Edit: Substring{From: "a", To: "b"}}, Learner: c.learner}
+		if got := l.Wire().Learner; got != c.want {
+			t.Errorf("learner %q is written as %q, want %q", c.learner, got, c.want)
 		}
 	}
 }

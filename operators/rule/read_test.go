@@ -94,11 +94,14 @@ func FuzzReadPublished(f *testing.F) {
 
 // Separators that this version does not know are as if missing, and not as if there were none.
 func TestReadPublishedSeparators(t *testing.T) {
-	for separators, known := range map[string]bool{`"&"`: true, `""`: true, `"&|"`: false, `5`: false, `null`: false} {
-		line := `{"schema":2,"site":"","id":"1","kind":"form","form":"case","scope":{},"rank":1,"state":"valid","separators":` + separators + `}`
+	for _, c := range []struct {
+		separators string
+		known      bool
+	}{{`"&"`, true}, {`""`, true}, {`"&|"`, false}, {`5`, false}, {`null`, false}} {
+		line := `{"schema":2,"site":"","id":"1","kind":"form","form":"case","scope":{},"rank":1,"state":"valid","separators":` + c.separators + `}`
 		r, _, err := ReadPublished([]byte(line))
-		if err != nil || (r.Separators != nil) != known {
-			t.Errorf("%s: %v, %v", separators, r.Separators, err)
+		if err != nil || (r.Separators != nil) != c.known {
+			t.Errorf("%s: %v, %v", c.separators, r.Separators, err)
 		}
 	}
 }

@@ -60,33 +60,33 @@ func TestRewrite(t *testing.T) {
 }
 
 func TestRewriteRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		`"where":{"/0":"a"}`:                                          "needs where and edit",
-		`"where":{"/0":"a"},"edit":{}`:                                "without an edit",
-		`"where":{"a":"1"},"edit":{"a":"drop"}`:                       "needs the key /0",
-		`"where":{"/0":"a","/2":"b"},"edit":{"/0":"drop"}`:            `key "/2" is not the next segment`,
-		`"where":{"/0":"a","/01":"b"},"edit":{"/0":"drop"}`:           `key "/01" is not the next segment`,
-		`"where":{"/0":"a","/x":"b"},"edit":{"/0":"drop"}`:            `key "/x" is not the next segment`,
-		`"where":{"/0":"a"},"edit":{"/1":{"set":"b"}}`:                `key "/1" is not the next segment`,
-		`"where":{"/0":"a/b"},"edit":{"/0":"drop"}`:                   "is not one segment",
-		`"where":{"/0":"a"},"edit":{"/0":{"set":"a?"}}`:               "is not one segment",
-		`"where":{"/0":"a"},"edit":{"/0":{"copy":"b"}}`:               `there is no key "b"`,
-		`"where":{"/0":"a"},"edit":{"b":{"copy":"b"}}`:                `there is no key "b"`,
-		`"where":{"/0":"a"},"edit":{"b":"drop"}`:                      "neither set nor copied",
-		`"where":{"/0":"a"},"edit":{"b":{"set":"1"},"c":{"set":"1"}}`: "2 absent parameters",
-		`"where":{"/0":"a","b;":"*"},"edit":{"/0":"drop"}`:            "holds a separator",
-		`"where":{"/0":"a","b":"1&"},"edit":{"/0":"drop"}`:            "holds a separator",
-		`"where":{"/0":"a","":"*"},"edit":{"/0":"drop"}`:              "no name",
-		`"where":{"/0":"a b"},"edit":{"/0":"drop"}`:                   "no URL holds ' '",
-		`"where":{"/0":"a"},"edit":{"/0":"move"}`:                     `edit of key "/0" is unknown`,
-		`"where":{"/0":"a"},"edit":{"/0":{"set":"1","copy":"/0"}}`:    `edit of key "/0" is unknown`,
-		`"where":{"/0":"a"},"edit":{"/0":{"lower":"/0"}}`:             `edit of key "/0" is unknown`,
-		`"where":{"/0":"a"},"edit":{"/0":"drop"},"form":"case"`:       `no member "form"`,
-		`"where":{"/0":"a"` + many(64) + `},"edit":{"/0":"drop"}`:     "65 keys",
+	for _, c := range []struct{ text, want string }{
+		{`"where":{"/0":"a"}`, "needs where and edit"},
+		{`"where":{"/0":"a"},"edit":{}`, "without an edit"},
+		{`"where":{"a":"1"},"edit":{"a":"drop"}`, "needs the key /0"},
+		{`"where":{"/0":"a","/2":"b"},"edit":{"/0":"drop"}`, `key "/2" is not the next segment`},
+		{`"where":{"/0":"a","/01":"b"},"edit":{"/0":"drop"}`, `key "/01" is not the next segment`},
+		{`"where":{"/0":"a","/x":"b"},"edit":{"/0":"drop"}`, `key "/x" is not the next segment`},
+		{`"where":{"/0":"a"},"edit":{"/1":{"set":"b"}}`, `key "/1" is not the next segment`},
+		{`"where":{"/0":"a/b"},"edit":{"/0":"drop"}`, "is not one segment"},
+		{`"where":{"/0":"a"},"edit":{"/0":{"set":"a?"}}`, "is not one segment"},
+		{`"where":{"/0":"a"},"edit":{"/0":{"copy":"b"}}`, `there is no key "b"`},
+		{`"where":{"/0":"a"},"edit":{"b":{"copy":"b"}}`, `there is no key "b"`},
+		{`"where":{"/0":"a"},"edit":{"b":"drop"}`, "neither set nor copied"},
+		{`"where":{"/0":"a"},"edit":{"b":{"set":"1"},"c":{"set":"1"}}`, "2 absent parameters"},
+		{`"where":{"/0":"a","b;":"*"},"edit":{"/0":"drop"}`, "holds a separator"},
+		{`"where":{"/0":"a","b":"1&"},"edit":{"/0":"drop"}`, "holds a separator"},
+		{`"where":{"/0":"a","":"*"},"edit":{"/0":"drop"}`, "no name"},
+		{`"where":{"/0":"a b"},"edit":{"/0":"drop"}`, "no URL holds ' '"},
+		{`"where":{"/0":"a"},"edit":{"/0":"move"}`, `edit of key "/0" is unknown`},
+		{`"where":{"/0":"a"},"edit":{"/0":{"set":"1","copy":"/0"}}`, `edit of key "/0" is unknown`},
+		{`"where":{"/0":"a"},"edit":{"/0":{"lower":"/0"}}`, `edit of key "/0" is unknown`},
+		{`"where":{"/0":"a"},"edit":{"/0":"drop"},"form":"case"`, `no member "form"`},
+		{`"where":{"/0":"a"` + many(64) + `},"edit":{"/0":"drop"}`, "65 keys"},
 	} {
 		var r Rule
-		if err := json.Unmarshal([]byte(`{"kind":"template",`+text+`}`), &r); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+		if err := json.Unmarshal([]byte(`{"kind":"template",`+c.text+`}`), &r); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.text, err, c.want)
 		}
 	}
 	readRule(t, `{"kind":"template","where":{"/0":"a"`+many(63)+`},"edit":{"b":{"copy":"/0"}}}`)

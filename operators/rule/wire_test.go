@@ -55,36 +55,36 @@ func TestIDTellsApart(t *testing.T) {
 
 // Any other member makes a rule invalid.
 func TestWireRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"kind":"parameter","op":"drop","params":["a","b"],"value":"1"}`:                                             "several names have the value",
-		`{"kind":"parameter","op":"drop","params":["a","b","c","d","e","f","g"]}`:                                     "a drop of 7 names, want 1 to 6",
-		`{"kind":"parameter","op":"drop","params":["a","b","c","b"]}`:                                                 "two names in byte order",
-		`{"kind":"parameter","op":"drop","params":["a","b;c"]}`:                                                       `"b;c" holds a separator`,
-		`{"kind":"parameter","op":"drop","params":["a","b",""]}`:                                                      "has no name",
-		`{"kind":"parameter","op":"drop","params":["a","a"]}`:                                                         "two names in byte order",
-		`{"kind":"parameter","op":"drop","params":["a"],"to":"1"}`:                                                    `no member "to"`,
-		`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`:                                         `in "path" is unknown`,
-		`{"kind":"parameter","op":"order","params":["a"]}`:                                                            `no member "params"`,
-		`{"kind":"form","form":"case","op":"drop"}`:                                                                   `no member "op"`,
-		`{"kind":"substring","alpha":"a","beta":"b","at_start":true,"at_end":true,"params":["a"]}`:                    `no member "params"`,
-		`{"kind":"form","form":"case","scope":{"path":"/*/*/"}}`:                                                      "several segments *",
-		`{"kind":"form","form":"case","scope":{"where":[{"param":"a"},{"param":"a"}]}}`:                               "not two in order",
-		`{"kind":"form","form":"case","scope":{"where":[{"param":""}]}}`:                                              "a condition without a parameter",
-		`{"kind":"form","form":"case","except":{}}`:                                                                   `an except without scopes and URLs`,
-		`{"kind":"form","form":"case","except":{"urls":[""]}}`:                                                        `an empty URL`,
-		`{"kind":"form","form":"case","except":{"urls":["/ "]}}`:                                                      `no URL holds ' '`,
-		`{"kind":"form","form":"case","except":{"scopes":[{}]}}`:                                                      `a scope of all URLs`,
-		`{"kind":"form","form":"case","except":{"scopes":[{"param":"a"}]}}`:                                           `member "param" is unknown`,
-		`{"kind":"form","form":"case","except":{"scopes":[{"path":"/a?"}]}}`:                                          `holds a question mark`,
-		`{"kind":"form","form":"case","except":{"scopes":[{"path":"/","hosts":[]}]}}`:                                 `member "hosts" is unknown`,
-		`{"kind":"form","form":"case","except":{"pages":["/"]}}`:                                                      `member "pages" is unknown`,
-		`{"kind":"form","form":"case","except":{"scopes":[{"path":"/1"},{"path":"/2"},{"path":"/3"},{"path":"/4"}]}}`: `4 scopes and 0 URLs`,
-		`{"kind":"great","edit":{}}`:                                                                                  `kind "great" is unknown`,
-		`{"kind":"template","edit":{}}`:                                                                               `a template needs where and edit`,
+	for _, c := range []struct{ text, want string }{
+		{`{"kind":"parameter","op":"drop","params":["a","b"],"value":"1"}`, "several names have the value"},
+		{`{"kind":"parameter","op":"drop","params":["a","b","c","d","e","f","g"]}`, "a drop of 7 names, want 1 to 6"},
+		{`{"kind":"parameter","op":"drop","params":["a","b","c","b"]}`, "two names in byte order"},
+		{`{"kind":"parameter","op":"drop","params":["a","b;c"]}`, `"b;c" holds a separator`},
+		{`{"kind":"parameter","op":"drop","params":["a","b",""]}`, "has no name"},
+		{`{"kind":"parameter","op":"drop","params":["a","a"]}`, "two names in byte order"},
+		{`{"kind":"parameter","op":"drop","params":["a"],"to":"1"}`, `no member "to"`},
+		{`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`, `in "path" is unknown`},
+		{`{"kind":"parameter","op":"order","params":["a"]}`, `no member "params"`},
+		{`{"kind":"form","form":"case","op":"drop"}`, `no member "op"`},
+		{`{"kind":"substring","alpha":"a","beta":"b","at_start":true,"at_end":true,"params":["a"]}`, `no member "params"`},
+		{`{"kind":"form","form":"case","scope":{"path":"/*/*/"}}`, "several segments *"},
+		{`{"kind":"form","form":"case","scope":{"where":[{"param":"a"},{"param":"a"}]}}`, "not two in order"},
+		{`{"kind":"form","form":"case","scope":{"where":[{"param":""}]}}`, "a condition without a parameter"},
+		{`{"kind":"form","form":"case","except":{}}`, `an except without scopes and URLs`},
+		{`{"kind":"form","form":"case","except":{"urls":[""]}}`, `an empty URL`},
+		{`{"kind":"form","form":"case","except":{"urls":["/ "]}}`, `no URL holds ' '`},
+		{`{"kind":"form","form":"case","except":{"scopes":[{}]}}`, `a scope of all URLs`},
+		{`{"kind":"form","form":"case","except":{"scopes":[{"param":"a"}]}}`, `member "param" is unknown`},
+		{`{"kind":"form","form":"case","except":{"scopes":[{"path":"/a?"}]}}`, `holds a question mark`},
+		{`{"kind":"form","form":"case","except":{"scopes":[{"path":"/","hosts":[]}]}}`, `member "hosts" is unknown`},
+		{`{"kind":"form","form":"case","except":{"pages":["/"]}}`, `member "pages" is unknown`},
+		{`{"kind":"form","form":"case","except":{"scopes":[{"path":"/1"},{"path":"/2"},{"path":"/3"},{"path":"/4"}]}}`, `4 scopes and 0 URLs`},
+		{`{"kind":"great","edit":{}}`, `kind "great" is unknown`},
+		{`{"kind":"template","edit":{}}`, `a template needs where and edit`},
 	} {
 		var r Rule
-		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+		if err := json.Unmarshal([]byte(c.text), &r); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.text, err, c.want)
 		}
 	}
 }
@@ -92,36 +92,36 @@ func TestWireRefuses(t *testing.T) {
 // The words of a rule tell all of its members.
 func TestWords(t *testing.T) {
 	both := Scope{HasPath: true, Path: "/a/*/b", Where: [2]Condition{{Param: "m", Valued: true}, {Param: "n", HasValue: true, Value: "1"}}}
-	for want, line := range map[string]string{
-		"write …/old/… as …/new/…":                                             `{"kind":"substring","alpha":"/old/","beta":"/new/","at_start":false,"at_end":false`,
-		"write /print/… as /page-…":                                            `{"kind":"substring","alpha":"/print/","beta":"/page-","at_start":true,"at_end":false`,
-		"write …/index.html as …/":                                             `{"kind":"substring","alpha":"/index.html","beta":"/","at_start":false,"at_end":true`,
-		"write /a$ as /^b":                                                     `{"kind":"substring","alpha":"/a$","beta":"/^b","at_start":true,"at_end":true`,
-		`write www.a.example/ as ""`:                                           `{"kind":"substring","alpha":"www.a.example/","beta":"","at_start":true,"at_end":true`,
-		"ignore ?from=x at the end of the URL":                                 `{"kind":"substring","alpha":"?from=x","beta":"","at_start":false,"at_end":true`,
-		"ignore www. at the beginning of the URL":                              `{"kind":"substring","alpha":"www.","beta":"","at_start":true,"at_end":false`,
-		"ignore /print anywhere in the URL":                                    `{"kind":"substring","alpha":"/print","beta":"","at_start":false,"at_end":false`,
-		"add /amp at the end of the URL":                                       `{"kind":"substring","alpha":"/amp","beta":"","at_start":false,"at_end":true,"direction":"beta_to_alpha"`,
-		"add www. at the beginning of the URL":                                 `{"kind":"substring","alpha":"www.","beta":"","at_start":false,"at_end":false,"direction":"beta_to_alpha"`,
-		"ignore the parameter sid":                                             `{"kind":"parameter","op":"drop","params":["sid"]`,
-		"ignore the parameters h and hb":                                       `{"kind":"parameter","op":"drop","params":["h","hb"]`,
-		"ignore the parameter v=2":                                             `{"kind":"parameter","op":"drop","params":["v"],"value":"2"`,
-		"ignore ;sid=… in the path":                                            `{"kind":"parameter","op":"drop","params":["sid"],"in":"path"`,
-		"ignore ;a=… and ;b=… in the path":                                     `{"kind":"parameter","op":"drop","params":["a","b"],"in":"path"`,
-		"ignore ;a=1 in the path":                                              `{"kind":"parameter","op":"drop","params":["a"],"value":"1","in":"path"`,
-		"ignore every parameter whose name is v and then 4 or more digits":     `{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"digits"}`,
-		"ignore every parameter whose name is 8 or more hexadecimal digits":    `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"hex"}`,
-		"ignore, in the path, every ;parameter whose name is 4 or more digits": `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"digits"},"in":"path"`,
-		"treat every sid=… as sid=0":                                           `{"kind":"parameter","op":"set","params":["sid"],"to":"0"`,
-		"ignore the order of the parameters":                                   `{"kind":"parameter","op":"order"`,
-		"ignore a ? with nothing after it":                                     `{"kind":"form","form":"empty-query"`,
-		"write /show/*?id=<id> as /show/<id>?v=1":                              `{"kind":"template","where":{"/0":"show","/1":"*","id":"*"},"edit":{"/1":{"copy":"id"},"id":"drop","v":{"set":"1"}}`,
-		"write /a/*/<3> as /a/<3>":                                             `{"kind":"template","where":{"/0":"a","/1":"*","/2":"*"},"edit":{"/1":"drop"}`,
-		"write /a/b?n=* as /a?n=*":                                             `{"kind":"template","where":{"/0":"a","/1":"b","n":"*"},"edit":{"/1":"drop"}`,
-		"write /x/*?n=* as /x/y?n=x":                                           `{"kind":"template","where":{"/0":"x","/1":"*","n":"*"},"edit":{"/1":{"set":"y"},"n":{"copy":"/0"}}`,
+	for _, c := range []struct{ want, line string }{
+		{"write …/old/… as …/new/…", `{"kind":"substring","alpha":"/old/","beta":"/new/","at_start":false,"at_end":false`},
+		{"write /print/… as /page-…", `{"kind":"substring","alpha":"/print/","beta":"/page-","at_start":true,"at_end":false`},
+		{"write …/index.html as …/", `{"kind":"substring","alpha":"/index.html","beta":"/","at_start":false,"at_end":true`},
+		{"write /a$ as /^b", `{"kind":"substring","alpha":"/a$","beta":"/^b","at_start":true,"at_end":true`},
+		{`write www.a.example/ as ""`, `{"kind":"substring","alpha":"www.a.example/","beta":"","at_start":true,"at_end":true`},
+		{"ignore ?from=x at the end of the URL", `{"kind":"substring","alpha":"?from=x","beta":"","at_start":false,"at_end":true`},
+		{"ignore www. at the beginning of the URL", `{"kind":"substring","alpha":"www.","beta":"","at_start":true,"at_end":false`},
+		{"ignore /print anywhere in the URL", `{"kind":"substring","alpha":"/print","beta":"","at_start":false,"at_end":false`},
+		{"add /amp at the end of the URL", `{"kind":"substring","alpha":"/amp","beta":"","at_start":false,"at_end":true,"direction":"beta_to_alpha"`},
+		{"add www. at the beginning of the URL", `{"kind":"substring","alpha":"www.","beta":"","at_start":false,"at_end":false,"direction":"beta_to_alpha"`},
+		{"ignore the parameter sid", `{"kind":"parameter","op":"drop","params":["sid"]`},
+		{"ignore the parameters h and hb", `{"kind":"parameter","op":"drop","params":["h","hb"]`},
+		{"ignore the parameter v=2", `{"kind":"parameter","op":"drop","params":["v"],"value":"2"`},
+		{"ignore ;sid=… in the path", `{"kind":"parameter","op":"drop","params":["sid"],"in":"path"`},
+		{"ignore ;a=… and ;b=… in the path", `{"kind":"parameter","op":"drop","params":["a","b"],"in":"path"`},
+		{"ignore ;a=1 in the path", `{"kind":"parameter","op":"drop","params":["a"],"value":"1","in":"path"`},
+		{"ignore every parameter whose name is v and then 4 or more digits", `{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"digits"}`},
+		{"ignore every parameter whose name is 8 or more hexadecimal digits", `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"hex"}`},
+		{"ignore, in the path, every ;parameter whose name is 4 or more digits", `{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"digits"},"in":"path"`},
+		{"treat every sid=… as sid=0", `{"kind":"parameter","op":"set","params":["sid"],"to":"0"`},
+		{"ignore the order of the parameters", `{"kind":"parameter","op":"order"`},
+		{"ignore a ? with nothing after it", `{"kind":"form","form":"empty-query"`},
+		{"write /show/*?id=<id> as /show/<id>?v=1", `{"kind":"template","where":{"/0":"show","/1":"*","id":"*"},"edit":{"/1":{"copy":"id"},"id":"drop","v":{"set":"1"}}`},
+		{"write /a/*/<3> as /a/<3>", `{"kind":"template","where":{"/0":"a","/1":"*","/2":"*"},"edit":{"/1":"drop"}`},
+		{"write /a/b?n=* as /a?n=*", `{"kind":"template","where":{"/0":"a","/1":"b","n":"*"},"edit":{"/1":"drop"}`},
+		{"write /x/*?n=* as /x/y?n=x", `{"kind":"template","where":{"/0":"x","/1":"*","n":"*"},"edit":{"/1":{"set":"y"},"n":{"copy":"/0"}}`},
 	} {
-		if got := readRule(t, line+"}"); got.Words() != want {
-			t.Errorf("%q, want %q", got.Words(), want)
+		if got := readRule(t, c.line+"}"); got.Words() != c.want {
+			t.Errorf("%q, want %q", got.Words(), c.want)
 		}
 	}
 	for want, s := range map[string]Scope{
@@ -160,17 +160,17 @@ func TestPairWords(t *testing.T) {
 // Rules of other versions are refused by all readers, with what to do. A list may hold lines of
 // other kinds, which are left out.
 func TestOtherSchemas(t *testing.T) {
-	for line, want := range map[string]string{
-		`{"schema":1,"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`: "make the list anew",
-		`{"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`:            "it has no schema, as rules before schema 2: make the list anew",
-		`{"schema":3,"state":"valid","kind":"form","form":"case"}`:                           "use a newer version",
-		`{"schema":-1,"state":"valid","kind":"form","form":"case"}`:                          "schema -1 is not a version",
+	for _, c := range []struct{ line, want string }{
+		{`{"schema":1,"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "make the list anew"},
+		{`{"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "it has no schema, as rules before schema 2: make the list anew"},
+		{`{"schema":3,"state":"valid","kind":"form","form":"case"}`, "use a newer version"},
+		{`{"schema":-1,"state":"valid","kind":"form","form":"case"}`, "schema -1 is not a version"},
 	} {
-		_, _, published := ReadPublished([]byte(line))
-		_, any := ReadRecord([]byte(line))
+		_, _, published := ReadPublished([]byte(c.line))
+		_, any := ReadRecord([]byte(c.line))
 		for _, err := range []error{published, any} {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v, want %q", line, err, want)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want %q", c.line, err, c.want)
 			}
 		}
 	}

@@ -121,14 +121,14 @@ func TestBusy(t *testing.T) {
 // A request for a site of another member of the group is refused, and the response names
 // the member.
 func TestElsewhere(t *testing.T) {
-	for path, more := range map[string]string{"/api/v1/approve": `"mark": "m"`, "/api/v1/recheck": `"id": "r"`} {
-		for site, want := range map[string]string{
-			"elsewhere.example": `"reason":"another member of the group owns the site: ask that one","owner":"dustbuster-7","host":"10.0.0.7"}`,
-			"moving.example":    `and the group does not say which one does: ask again"}`,
+	for _, c := range []struct{ path, more string }{{"/api/v1/approve", `"mark": "m"`}, {"/api/v1/recheck", `"id": "r"`}} {
+		for _, test := range []struct{ site, want string }{
+			{"elsewhere.example", `"reason":"another member of the group owns the site: ask that one","owner":"dustbuster-7","host":"10.0.0.7"}`},
+			{"moving.example", `and the group does not say which one does: ask again"}`},
 		} {
-			w := send(t, local(t, show(fixed{})), http.MethodPost, path, `{"site": "`+site+`", `+more+`}`, "Host", "localhost")
-			if w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), `{"field":"site",`) || !strings.Contains(w.Body.String(), want) {
-				t.Errorf("%s, %s: %d, %s", path, site, w.Code, w.Body)
+			w := send(t, local(t, show(fixed{})), http.MethodPost, c.path, `{"site": "`+test.site+`", `+c.more+`}`, "Host", "localhost")
+			if w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), `{"field":"site",`) || !strings.Contains(w.Body.String(), test.want) {
+				t.Errorf("%s, %s: %d, %s", c.path, test.site, w.Code, w.Body)
 			}
 		}
 	}

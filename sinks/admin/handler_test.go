@@ -18,28 +18,31 @@ import (
 func TestRules(t *testing.T) {
 	h := local(t, show(fixed{rules: someRules()}))
 	all := []string{lineOf("", "?x=1"), lineOf("a.example", "/a&b"), lineOf("a.example", "/c"), lineOf("b.example", "/d")}
-	for path, want := range map[string][]string{
-		"/api/v1/rules":                all,
-		"/api/v1/rules?site=a.example": all[1:3],
-		"/api/v1/rules?site=":          all[:1],
-		"/api/v1/rules?site":           all[:1],
-		"/api/v1/rules?site=none":      nil,
+	for _, c := range []struct {
+		path string
+		want []string
+	}{
+		{"/api/v1/rules", all},
+		{"/api/v1/rules?site=a.example", all[1:3]},
+		{"/api/v1/rules?site=", all[:1]},
+		{"/api/v1/rules?site", all[:1]},
+		{"/api/v1/rules?site=none", nil},
 	} {
 		lines := ""
-		if want != nil {
-			lines = strings.Join(want, "\n") + "\n"
+		if c.want != nil {
+			lines = strings.Join(c.want, "\n") + "\n"
 		}
-		if code, kind, body := get(t, h, path); code != http.StatusOK || kind != "application/x-ndjson" || body != lines {
-			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		if code, kind, body := get(t, h, c.path); code != http.StatusOK || kind != "application/x-ndjson" || body != lines {
+			t.Errorf("%s: %d, %s\n%s", c.path, code, kind, body)
 		}
-		code, kind, body := get(t, h, path, "Accept", "application/json")
+		code, kind, body := get(t, h, c.path, "Accept", "application/json")
 		var array []json.RawMessage
 		if err := json.Unmarshal([]byte(body), &array); err != nil || array == nil || code != http.StatusOK || kind != "application/json" {
-			t.Errorf("%s: %v, %d, %s\n%s", path, err, code, kind, body)
+			t.Errorf("%s: %v, %d, %s\n%s", c.path, err, code, kind, body)
 		}
-		for i := range max(len(array), len(want)) {
-			if len(array) != len(want) || string(array[i]) != want[i] {
-				t.Errorf("%s: got %s", path, body)
+		for i := range max(len(array), len(c.want)) {
+			if len(array) != len(c.want) || string(array[i]) != c.want[i] {
+				t.Errorf("%s: got %s", c.path, body)
 				break
 			}
 		}
@@ -87,18 +90,21 @@ func TestRulesDigest(t *testing.T) {
 // member of the group is told from it.
 func TestRulesOfUnknownSite(t *testing.T) {
 	h := local(t, show(fixed{rules: someRules(), knows: func(site string) bool { return site != "typo.example" && site != "elsewhere.example" }}))
-	for path, want := range map[string]int{
-		"/api/v1/rules":                                    http.StatusOK,
-		"/api/v1/rules?site=a.example":                     http.StatusOK,
-		"/api/v1/rules?site=no-rules.example":              http.StatusOK,
-		"/api/v1/rules?site=typo.example":                  http.StatusNotFound,
-		"/api/v1/rules?site=typo.example&state=likely":     http.StatusNotFound,
-		"/api/v1/rules?site=elsewhere.example&state=valid": http.StatusMisdirectedRequest,
+	for _, c := range []struct {
+		path string
+		want int
+	}{
+		{"/api/v1/rules", http.StatusOK},
+		{"/api/v1/rules?site=a.example", http.StatusOK},
+		{"/api/v1/rules?site=no-rules.example", http.StatusOK},
+		{"/api/v1/rules?site=typo.example", http.StatusNotFound},
+		{"/api/v1/rules?site=typo.example&state=likely", http.StatusNotFound},
+		{"/api/v1/rules?site=elsewhere.example&state=valid", http.StatusMisdirectedRequest},
 	} {
-		code, kind, body := get(t, h, path)
+		code, kind, body := get(t, h, c.path)
 		var why refusal
-		if err := json.Unmarshal([]byte(body), &why); code != want || code != http.StatusOK && (err != nil || why.Field != "site" || why.Reason == "" || kind != "application/json") {
-			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		if err := json.Unmarshal([]byte(body), &why); code != c.want || code != http.StatusOK && (err != nil || why.Field != "site" || why.Reason == "" || kind != "application/json") {
+			t.Errorf("%s: %d, %s\n%s", c.path, code, kind, body)
 		}
 	}
 }
@@ -106,15 +112,18 @@ func TestRulesOfUnknownSite(t *testing.T) {
 // The pairs of a verdict come with the words by which the pages differ.
 func TestPairs(t *testing.T) {
 	h := local(t, show(fixed{}))
-	for path, want := range map[string]int{
-		"/api/v1/pairs?site=a.example&id=r":         http.StatusOK,
-		"/api/v1/pairs?site=a.example":              http.StatusBadRequest,
-		"/api/v1/pairs?site=a.example&id=x":         http.StatusNotFound,
-		"/api/v1/pairs?site=elsewhere.example&id=r": http.StatusMisdirectedRequest,
+	for _, c := range []struct {
+		path string
+		want int
+	}{
+		{"/api/v1/pairs?site=a.example&id=r", http.StatusOK},
+		{"/api/v1/pairs?site=a.example", http.StatusBadRequest},
+		{"/api/v1/pairs?site=a.example&id=x", http.StatusNotFound},
+		{"/api/v1/pairs?site=elsewhere.example&id=r", http.StatusMisdirectedRequest},
 	} {
-		code, kind, body := get(t, h, path)
-		if code != want || kind != "application/json" {
-			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		code, kind, body := get(t, h, c.path)
+		if code != c.want || kind != "application/json" {
+			t.Errorf("%s: %d, %s\n%s", c.path, code, kind, body)
 		}
 		if code != http.StatusOK {
 			continue
@@ -128,80 +137,88 @@ func TestPairs(t *testing.T) {
 }
 
 func TestAccept(t *testing.T) {
-	for accept, array := range map[string]bool{
-		"":                                false,
-		"*/*":                             false,
-		"text/html":                       false,
-		"application/*":                   false,
-		"application/json":                true,
-		"Application/JSON; charset=utf-8": true,
-		"application/json, */*":           false, // both equally preferred
-		"application/json, */*;q=0.5":     true,
-		"application/json;q=0.5, */*":     false,
-		"application/json;q=0":            false,
-		"application/x-ndjson":            false,
-		"application/json, application/jsonl;q=0.9":     true,
-		"application/json;q=0.8, application/x-ndjson":  false,
-		"application/*;q=0.2, application/x-ndjson;q=0": true,
-		"nonsense/, application/json":                   true,
-		"application/json;q=much":                       false,
+	for _, c := range []struct {
+		accept string
+		array  bool
+	}{
+		{"", false},
+		{"*/*", false},
+		{"text/html", false},
+		{"application/*", false},
+		{"application/json", true},
+		{"Application/JSON; charset=utf-8", true},
+		{"application/json, */*", false}, // both equally preferred
+		{"application/json, */*;q=0.5", true},
+		{"application/json;q=0.5, */*", false},
+		{"application/json;q=0", false},
+		{"application/x-ndjson", false},
+		{"application/json, application/jsonl;q=0.9", true},
+		{"application/json;q=0.8, application/x-ndjson", false},
+		{"application/*;q=0.2, application/x-ndjson;q=0", true},
+		{"nonsense/, application/json", true},
+		{"application/json;q=much", false},
 	} {
-		if got := prefersArray(accept); got != array {
-			t.Errorf("%q: array %v", accept, got)
+		if got := prefersArray(c.accept); got != c.array {
+			t.Errorf("%q: array %v", c.accept, got)
 		}
 	}
 }
 
 func TestProbes(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name           string
 		state          fixed
 		ready, healthy int
 		body           string
 	}{
-		"well":   {fixed{}, 200, 200, "ok\n"},
-		"behind": {fixed{ready: errBehind}, 503, 200, errBehind.Error() + "\n"},
-		"unwell": {fixed{ready: errBehind, healthy: errBehind}, 503, 503, errBehind.Error() + "\n"},
+		{"well", fixed{}, 200, 200, "ok\n"},
+		{"behind", fixed{ready: errBehind}, 503, 200, errBehind.Error() + "\n"},
+		{"unwell", fixed{ready: errBehind, healthy: errBehind}, 503, 503, errBehind.Error() + "\n"},
 	} {
 		h := local(t, show(c.state))
 		ready, _, body := get(t, h, "/readyz")
 		healthy, kind, _ := get(t, h, "/healthz")
 		if ready != c.ready || healthy != c.healthy || body != c.body || kind != "text/plain; charset=utf-8" {
-			t.Errorf("%s: ready %d, healthy %d, %q", name, ready, healthy, body)
+			t.Errorf("%s: ready %d, healthy %d, %q", c.name, ready, healthy, body)
 		}
 	}
 }
 
 func TestHandler(t *testing.T) {
 	h := local(t, show(full()))
-	for path, want := range map[string]struct {
+	for _, want := range []struct {
+		path string
 		code int
 		body string
 	}{
-		"/":                         {200, "/api/v1/status"},
-		"/metrics":                  {200, "dustbuster_rules 136"},
-		"/api/v1/status":            {200, `"caught_up": true`},
-		"/api/v1/waste":             {200, `"total": 7`},
-		"/api/v1/waste?site=":       {200, `"site": ""`},
-		"/api/v1/waste?site=b<b>":   {404, "no hit on this site"},
-		"/debug/pprof/":             {200, "goroutine"},
-		"/debug/pprof/heap?debug=1": {200, "heap profile"},
-		"/debug/pprof/cmdline":      {200, ""},
-		"/debug/pprof/symbol":       {200, "num_symbols"},
-		"/none":                     {404, ""},
-		"/api/v1/":                  {404, ""},
+		{"/", 200, "/api/v1/status"},
+		{"/metrics", 200, "dustbuster_rules 136"},
+		{"/api/v1/status", 200, `"caught_up": true`},
+		{"/api/v1/waste", 200, `"total": 7`},
+		{"/api/v1/waste?site=", 200, `"site": ""`},
+		{"/api/v1/waste?site=b<b>", 404, "no hit on this site"},
+		{"/debug/pprof/", 200, "goroutine"},
+		{"/debug/pprof/heap?debug=1", 200, "heap profile"},
+		{"/debug/pprof/cmdline", 200, ""},
+		{"/debug/pprof/symbol", 200, "num_symbols"},
+		{"/none", 404, ""},
+		{"/api/v1/", 404, ""},
 	} {
-		if code, _, body := get(t, h, path); code != want.code || !strings.Contains(body, want.body) {
-			t.Errorf("%s: %d\n%s", path, code, body)
+		if code, _, body := get(t, h, want.path); code != want.code || !strings.Contains(body, want.body) {
+			t.Errorf("%s: %d\n%s", want.path, code, body)
 		}
 	}
 }
 
 func TestMethods(t *testing.T) {
 	h := local(t, show(fixed{rules: someRules()}))
-	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "DELETE": 405} {
-		w := send(t, h, method, "/api/v1/rules", "")
-		if w.Code != want || want == 200 && w.Header().Get("Content-Length") != "579" || w.Header().Get("Cache-Control") != map[bool]string{true: "no-cache", false: "no-store"}[want == 200] || method == "HEAD" && w.Body.Len() > 0 {
-			t.Errorf("%s: %d, %v, %d bytes", method, w.Code, w.Header(), w.Body.Len())
+	for _, c := range []struct {
+		method string
+		want   int
+	}{{"GET", 200}, {"HEAD", 200}, {"POST", 405}, {"DELETE", 405}} {
+		w := send(t, h, c.method, "/api/v1/rules", "")
+		if w.Code != c.want || c.want == 200 && w.Header().Get("Content-Length") != "579" || w.Header().Get("Cache-Control") != map[bool]string{true: "no-cache", false: "no-store"}[c.want == 200] || c.method == "HEAD" && w.Body.Len() > 0 {
+			t.Errorf("%s: %d, %v, %d bytes", c.method, w.Code, w.Header(), w.Body.Len())
 		}
 	}
 }
@@ -222,20 +239,21 @@ func TestManyRules(t *testing.T) {
 func TestAgentAnswers(t *testing.T) {
 	s := full()
 	s.ready = errBehind
-	for path, want := range map[string]struct {
+	for _, want := range []struct {
+		path string
 		code int
 		text string
 	}{
-		"/":              {http.StatusOK, "/metrics\n"},
-		"/healthz":       {http.StatusOK, "ok\n"},
-		"/readyz":        {http.StatusServiceUnavailable, errBehind.Error() + "\n"},
-		"/metrics":       {http.StatusOK, "\ndustbuster_rules 136\n"},
-		"/api/v1/inputs": {http.StatusOK, "{\n  \"inputs\": []\n}\n"},
-		"/api/v1/rules":  {http.StatusNotFound, ""},
-		"/api/v1/status": {http.StatusOK, "{\n  \"caught_up\": true,\n  \"last_error\": \"\\u003cdisk full\\u003e\"\n}\n"},
+		{"/", http.StatusOK, "/metrics\n"},
+		{"/healthz", http.StatusOK, "ok\n"},
+		{"/readyz", http.StatusServiceUnavailable, errBehind.Error() + "\n"},
+		{"/metrics", http.StatusOK, "\ndustbuster_rules 136\n"},
+		{"/api/v1/inputs", http.StatusOK, "{\n  \"inputs\": []\n}\n"},
+		{"/api/v1/rules", http.StatusNotFound, ""},
+		{"/api/v1/status", http.StatusOK, "{\n  \"caught_up\": true,\n  \"last_error\": \"\\u003cdisk full\\u003e\"\n}\n"},
 	} {
-		if code, _, body := get(t, agentHandler(show(s), doorOf(t, Options{Listen: "127.0.0.1:9464"})), path); code != want.code || !strings.Contains(body, want.text) {
-			t.Errorf("%s: %d %s", path, code, body)
+		if code, _, body := get(t, agentHandler(show(s), doorOf(t, Options{Listen: "127.0.0.1:9464"})), want.path); code != want.code || !strings.Contains(body, want.text) {
+			t.Errorf("%s: %d %s", want.path, code, body)
 		}
 	}
 }
@@ -263,16 +281,19 @@ dustbuster_lag_seconds{file="/a",topic="a\"b"} 1.5
 // Metrics that contradict each other are an error of the scrape, not a wrong number.
 func TestMetricsThatContradict(t *testing.T) {
 	one := metric.Gauge("a", "A.", 1)
-	for name, other := range map[string]metric.Metric{
-		"twice":       one,
-		"other help":  metric.Gauge("a", "B.", 1, metric.Label{Name: "x", Value: "y"}),
-		"other type":  metric.Counter("a", "A.", 1, metric.Label{Name: "x", Value: "y"}),
-		"no name":     metric.Gauge("b c\xff", "B.", 1),
-		"no UTF-8":    metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "\xff"}),
-		"label twice": metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "y"}, metric.Label{Name: "x", Value: "z"}),
+	for _, c := range []struct {
+		name  string
+		other metric.Metric
+	}{
+		{"twice", one},
+		{"other help", metric.Gauge("a", "B.", 1, metric.Label{Name: "x", Value: "y"})},
+		{"other type", metric.Counter("a", "A.", 1, metric.Label{Name: "x", Value: "y"})},
+		{"no name", metric.Gauge("b c\xff", "B.", 1)},
+		{"no UTF-8", metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "\xff"})},
+		{"label twice", metric.Gauge("b", "B.", 1, metric.Label{Name: "x", Value: "y"}, metric.Label{Name: "x", Value: "z"})},
 	} {
-		if code, _, body := get(t, local(t, show(fixed{metrics: []metric.Metric{one, other}})), "/metrics"); code != 500 {
-			t.Errorf("%s: %d %s", name, code, body)
+		if code, _, body := get(t, local(t, show(fixed{metrics: []metric.Metric{one, c.other}})), "/metrics"); code != 500 {
+			t.Errorf("%s: %d %s", c.name, code, body)
 		}
 	}
 }

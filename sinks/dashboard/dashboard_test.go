@@ -118,9 +118,9 @@ func TestFirstRulesHeld(t *testing.T) {
 		delete(w.look.Trials.Published, name)
 	}
 	h := serve(w)
-	for address, want := range map[string]string{"/rules?site=www5.example": "the confirmed rules wait for your approval", "/rules?site=www4.example": "No rule is published yet"} {
-		if _, text := shape(t, get(t, h, address).Body.String()); !strings.Contains(text, want) {
-			t.Errorf("%s does not show %q:\n%s", address, want, text)
+	for _, c := range []struct{ address, want string }{{"/rules?site=www5.example", "the confirmed rules wait for your approval"}, {"/rules?site=www4.example", "No rule is published yet"}} {
+		if _, text := shape(t, get(t, h, c.address).Body.String()); !strings.Contains(text, c.want) {
+			t.Errorf("%s does not show %q:\n%s", c.address, c.want, text)
 		}
 	}
 }
@@ -130,9 +130,12 @@ func TestWasteOfBefore(t *testing.T) {
 	w := newWorld(2, 1, plain)
 	w.look.Loop.Sites[1].Waste.Valid = 0
 	h := serve(w)
-	for address, want := range map[string]bool{"/site?site=www0.example": true, "/site?site=www1.example": false} {
-		if _, text := shape(t, get(t, h, address).Body.String()); strings.Contains(text, "Search engines and bots fetched") != want || !strings.Contains(text, "1 rule is live, confirmed since 1970-01-01 00:50:00. On 2024-11-12 it covered 5 of the 100 URLs") {
-			t.Errorf("%s:\n%s", address, text)
+	for _, c := range []struct {
+		address string
+		want    bool
+	}{{"/site?site=www0.example", true}, {"/site?site=www1.example", false}} {
+		if _, text := shape(t, get(t, h, c.address).Body.String()); strings.Contains(text, "Search engines and bots fetched") != c.want || !strings.Contains(text, "1 rule is live, confirmed since 1970-01-01 00:50:00. On 2024-11-12 it covered 5 of the 100 URLs") {
+			t.Errorf("%s:\n%s", c.address, text)
 		}
 	}
 }
@@ -140,57 +143,63 @@ func TestWasteOfBefore(t *testing.T) {
 // Pages show what the daemon knows.
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
-	for address, want := range map[string][]string{
-		"/":                                   {"120", "24 things need you", "www115.example 3 rules wait for your approval: with all confirmed rules, 70 % of the URLs would change. Look at it and decide", "And 14 more", "Being tested", "is tested again", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
-		"/?by=site&page=3":                    {"101 to 120 of 120", "← before"},
-		"/?q=www7":                            {"www77.example"},
-		"/?q=nothing":                         {"No site has a name that contains this"},
-		"/site?site=www0.example":             {"write /a0/… as /b/…", "passed the first step, and the second goes on", "1 confirmed, 1 by the first step", "Published (130)", "Tested (5)", "Suggested (0)", "How many of its URLs can be wrong", "Resemblance of the pages", "Duplicates found", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes 61 % of the URLs. 60 pairs of pages match", "every rule about sid", "rule gone", "Covers 77 URLs; fetched by Googlebot 70."},
-		"/site?site=www5.example":             {"of the URLs; rules that wait would add 4.0 %"},
-		"/site?site=www1.example":             {"Nothing is tested now (next look: 1970-01-01 02:00:00)", "27 rules: too few pairs of pages to decide, for example drop few (7 of 10)", "13 rules were not tested, because too few of the URLs may be requested. That leaves 260 duplicates (crawlers fetched 9 kB of them).", "For example: drop never (3 of 17 needed pairs). If these parameters do nothing on your server, allow them", "Allow ref"},
-		"/rules?site=www0.example":            {"1 to 50 of 130", "Open 3 pairs of pages", "ignore the parameter p1", "Pin", "Veto", "Test again", "pinned", "Covers 1,240 URLs, 9 kB; fetched by Googlebot 1,200, people 7."},
-		"/rules?site=www0.example&page=3":     {"130. ignore the parameter p129"},
-		"/history?site=www0.example":          {"added", "removed", "list 120", "/x?sid=1", "1 to 50 of 120"},
-		"/verdicts?site=www0.example":         {"not confirmed", "60 pairs of pages match, 0 differ, 2 are inconclusive; at most 4.90 % of its URLs can be wrong", "words of their own", "resemblance 0.512; a pair matches from 0.900", "Open 1 pair of pages", "Covers 1 URL."},
-		"/pairs?id=e1&site=www0.example":      {"ignore the parameter p1", "status 200", "1,234 bytes", "redirects to /moved", "names as canonical /page", "asks not to be indexed", "before first after", "before second after", "3 further words of the first page", "A new look at 1970-01-01 00:01:10", "For comparison: of 40 pairs of unrelated pages 2 show the same text; 95 % of the others resemble each other by at most 0.610"},
-		"/pairs?id=nothing&site=www0.example": {"No such rule was tested"},
-		"/likely?site=www0.example":           {"7 of 8", "Not tested: too few pairs of pages to decide (17)", "7 of 10 needed", "Tested: not confirmed (17)", "Tested: testing again (16)", "3 pairs"},
-		"/inputs":                             {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
-		"/left":                               {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
-		"/export?site=www0.example":           {"128 of 130 rules, as far as the 7 URLs of the log need them", "Save it as /etc/nginx/conf.d/dustbuster.conf", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are not rewritten"},
-		"/export?site=www0.example&format=caddy&redirect=yes":  {"# of caddy, true", "Caddyfile", "as far as 7 of the 9,000 URLs of the log need them"},
-		"/export?site=www0.example&format=nutch&redirect=yes":  {"# of nutch, false", "for any URL"},
-		"/export?site=www0.example&format=dud":                 {"This format can express none of the rules", "Left out"},
-		"/export?site=www0.example&format=heritrix":            {"The file is too long for this page", "The file alone"},
-		"/export?site=www0.example&format=clearurls":           {"cannot be made"},
-		"/export?site=www1.example":                            {"No rule is published yet"},
-		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "confirmed 1970-01-01"},
-		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
-		"/try?url=http%3A%2F%2Fother.example%2F":               {"No request for the host other.example has been seen"},
-		"/try?url=http%3A%2F%2Fwww119.example%2F":              {"It stays as it is"},
-		"/try?url=no+URL+at+all":                               {"This is no URL"},
-		"/try?url=mailto%3A%2F%2Fann":                          {"This is no URL"},
-		"/try?url=%2Fa0%2F1":                                   {"No request for the host site.invalid has been seen"},
-		"/try?url=http%3A%2F%2Fwww0.example%2Fz":               {"It stays as it is: no rule of www0.example changes it"},
-		"/group":                                               {"member", "0, 1", "20", "this one", "brokers"},
+	for _, c := range []struct {
+		address string
+		want    []string
+	}{
+		{"/", []string{"120", "24 things need you", "www115.example 3 rules wait for your approval: with all confirmed rules, 70 % of the URLs would change. Look at it and decide", "And 14 more", "Being tested", "is tested again", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"}},
+		{"/?by=site&page=3", []string{"101 to 120 of 120", "← before"}},
+		{"/?q=www7", []string{"www77.example"}},
+		{"/?q=nothing", []string{"No site has a name that contains this"}},
+		{"/site?site=www0.example", []string{"write /a0/… as /b/…", "passed the first step, and the second goes on", "1 confirmed, 1 by the first step", "Published (130)", "Tested (5)", "Suggested (0)", "How many of its URLs can be wrong", "Resemblance of the pages", "Duplicates found", "Take back", "/story/", "Approve all", "Reject all", "Alone, it changes 61 % of the URLs. 60 pairs of pages match", "every rule about sid", "rule gone", "Covers 77 URLs; fetched by Googlebot 70."}},
+		{"/site?site=www5.example", []string{"of the URLs; rules that wait would add 4.0 %"}},
+		{"/site?site=www1.example", []string{"Nothing is tested now (next look: 1970-01-01 02:00:00)", "27 rules: too few pairs of pages to decide, for example drop few (7 of 10)", "13 rules were not tested, because too few of the URLs may be requested. That leaves 260 duplicates (crawlers fetched 9 kB of them).", "For example: drop never (3 of 17 needed pairs). If these parameters do nothing on your server, allow them", "Allow ref"}},
+		{"/rules?site=www0.example", []string{"1 to 50 of 130", "Open 3 pairs of pages", "ignore the parameter p1", "Pin", "Veto", "Test again", "pinned", "Covers 1,240 URLs, 9 kB; fetched by Googlebot 1,200, people 7."}},
+		{"/rules?site=www0.example&page=3", []string{"130. ignore the parameter p129"}},
+		{"/history?site=www0.example", []string{"added", "removed", "list 120", "/x?sid=1", "1 to 50 of 120"}},
+		{"/verdicts?site=www0.example", []string{"not confirmed", "60 pairs of pages match, 0 differ, 2 are inconclusive; at most 4.90 % of its URLs can be wrong", "words of their own", "resemblance 0.512; a pair matches from 0.900", "Open 1 pair of pages", "Covers 1 URL."}},
+		{"/pairs?id=e1&site=www0.example", []string{"ignore the parameter p1", "status 200", "1,234 bytes", "redirects to /moved", "names as canonical /page", "asks not to be indexed", "before first after", "before second after", "3 further words of the first page", "A new look at 1970-01-01 00:01:10", "For comparison: of 40 pairs of unrelated pages 2 show the same text; 95 % of the others resemble each other by at most 0.610"}},
+		{"/pairs?id=nothing&site=www0.example", []string{"No such rule was tested"}},
+		{"/likely?site=www0.example", []string{"7 of 8", "Not tested: too few pairs of pages to decide (17)", "7 of 10 needed", "Tested: not confirmed (17)", "Tested: testing again (16)", "3 pairs"}},
+		{"/inputs", []string{"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"}},
+		{"/left", []string{"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"}},
+		{"/export?site=www0.example", []string{"128 of 130 rules, as far as the 7 URLs of the log need them", "Save it as /etc/nginx/conf.d/dustbuster.conf", "# of nginx, false", "Left out", "write /a0/… as /b/…: it is odd", "The file alone", "are not rewritten"}},
+		{"/export?site=www0.example&format=caddy&redirect=yes", []string{"# of caddy, true", "Caddyfile", "as far as 7 of the 9,000 URLs of the log need them"}},
+		{"/export?site=www0.example&format=nutch&redirect=yes", []string{"# of nutch, false", "for any URL"}},
+		{"/export?site=www0.example&format=dud", []string{"This format can express none of the rules", "Left out"}},
+		{"/export?site=www0.example&format=heritrix", []string{"The file is too long for this page", "The file alone"}},
+		{"/export?site=www0.example&format=clearurls", []string{"cannot be made"}},
+		{"/export?site=www1.example", []string{"No rule is published yet"}},
+		{"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2", []string{"http://www0.example/b/1", "ignore the parameter p1", "http://www0.example/b/1?p1=2", "confirmed 1970-01-01"}},
+		{"/try?url=%2Fa0%2F1&site=www0.example", []string{"/b/1"}},
+		{"/try?url=http%3A%2F%2Fother.example%2F", []string{"No request for the host other.example has been seen"}},
+		{"/try?url=http%3A%2F%2Fwww119.example%2F", []string{"It stays as it is"}},
+		{"/try?url=no+URL+at+all", []string{"This is no URL"}},
+		{"/try?url=mailto%3A%2F%2Fann", []string{"This is no URL"}},
+		{"/try?url=%2Fa0%2F1", []string{"No request for the host site.invalid has been seen"}},
+		{"/try?url=http%3A%2F%2Fwww0.example%2Fz", []string{"It stays as it is: no rule of www0.example changes it"}},
+		{"/group", []string{"member", "0, 1", "20", "this one", "brokers"}},
 	} {
-		w := get(t, h, address)
+		w := get(t, h, c.address)
 		_, text := shape(t, w.Body.String())
-		for _, s := range want {
+		for _, s := range c.want {
 			if !strings.Contains(strings.Join(strings.Fields(text), " "), s) {
-				t.Errorf("%s does not show %q:\n%s", address, s, strings.Join(strings.Fields(text), " "))
+				t.Errorf("%s does not show %q:\n%s", c.address, s, strings.Join(strings.Fields(text), " "))
 			}
 		}
 		if w.Code != http.StatusOK {
-			t.Errorf("%s: %d", address, w.Code)
+			t.Errorf("%s: %d", c.address, w.Code)
 		}
-		if back := `name="back" value="site"><button class="first" name="do" value="approve">Approve`; strings.HasPrefix(address, "/site?site=www0") && !strings.Contains(w.Body.String(), back) {
-			t.Errorf("%s: to approve leads to another page", address)
+		if back := `name="back" value="site"><button class="first" name="do" value="approve">Approve`; strings.HasPrefix(c.address, "/site?site=www0") && !strings.Contains(w.Body.String(), back) {
+			t.Errorf("%s: to approve leads to another page", c.address)
 		}
 	}
-	for address, code := range map[string]int{"/site?site=unknown": http.StatusNotFound, "/site?site=elsewhere": http.StatusMisdirectedRequest, "/nothing": http.StatusNotFound} {
-		if w := get(t, h, address); w.Code != code {
-			t.Errorf("%s: %d, want %d", address, w.Code, code)
+	for _, c := range []struct {
+		address string
+		code    int
+	}{{"/site?site=unknown", http.StatusNotFound}, {"/site?site=elsewhere", http.StatusMisdirectedRequest}, {"/nothing", http.StatusNotFound}} {
+		if w := get(t, h, c.address); w.Code != c.code {
+			t.Errorf("%s: %d, want %d", c.address, w.Code, c.code)
 		}
 	}
 	alone := newWorld(1, 1, plain)
@@ -248,14 +257,17 @@ func TestAct(t *testing.T) {
 			t.Errorf("nothing is said after %s", name)
 		}
 	}
-	for form, code := range map[string]int{
-		"": 400, "do=x&site=a": 400, "do=veto": 400, "do=veto&site=a": 400, "do=prefer&site=a&side=": 400, "do=veto&site=a&id=r&back=//evil": 400, "do=%zz": 400,
-		"do=approve&site=a&mark=old": 409, "do=reject&site=a&mark=m&id=q": 404, "do=approve&site=a": 404, "do=veto&site=a&id=site": 404, "do=veto&site=a&id=rule": 404,
-		"do=veto&site=a&id=settings": 400, "do=veto&site=a&id=many": 400, "do=veto&site=a&id=text": 400, "do=veto&site=elsewhere&id=r": 421,
-		"do=veto&site=a&id=" + strings.Repeat("x", maxForm): 413,
+	for _, c := range []struct {
+		form string
+		code int
+	}{
+		{"", 400}, {"do=x&site=a", 400}, {"do=veto", 400}, {"do=veto&site=a", 400}, {"do=prefer&site=a&side=", 400}, {"do=veto&site=a&id=r&back=//evil", 400}, {"do=%zz", 400},
+		{"do=approve&site=a&mark=old", 409}, {"do=reject&site=a&mark=m&id=q", 404}, {"do=approve&site=a", 404}, {"do=veto&site=a&id=site", 404}, {"do=veto&site=a&id=rule", 404},
+		{"do=veto&site=a&id=settings", 400}, {"do=veto&site=a&id=many", 400}, {"do=veto&site=a&id=text", 400}, {"do=veto&site=elsewhere&id=r", 421},
+		{"do=veto&site=a&id=" + strings.Repeat("x", maxForm), 413},
 	} {
-		if got := post(h, form); got.Code != code || got.Header().Get("Content-Security-Policy") != policy {
-			t.Errorf("%.60s: %d, want %d", form, got.Code, code)
+		if got := post(h, c.form); got.Code != c.code || got.Header().Get("Content-Security-Policy") != policy {
+			t.Errorf("%.60s: %d, want %d", c.form, got.Code, c.code)
 		}
 	}
 }
@@ -458,13 +470,13 @@ func TestDays(t *testing.T) {
 // The first line is what duplicates cost the crawlers of all sites, and of a site on its page.
 func TestWaste(t *testing.T) {
 	w := newWorld(9, 5, plain)
-	for address, want := range map[string]string{
-		"/":                       "Search engines and bots fetched 90 URLs but saw only 63 different pages. 30 % of the URLs (27, 81 kB) were duplicates; Googlebot fetched all of them. Counted by 9 confirmed rules.",
-		"/site?site=www0.example": "Search engines and bots fetched 10 URLs but saw only 7 different pages. 30 % of the URLs (3, 9 kB) were duplicates; Googlebot fetched all of them. Counted by 1 confirmed rule.",
+	for _, c := range []struct{ address, want string }{
+		{"/", "Search engines and bots fetched 90 URLs but saw only 63 different pages. 30 % of the URLs (27, 81 kB) were duplicates; Googlebot fetched all of them. Counted by 9 confirmed rules."},
+		{"/site?site=www0.example", "Search engines and bots fetched 10 URLs but saw only 7 different pages. 30 % of the URLs (3, 9 kB) were duplicates; Googlebot fetched all of them. Counted by 1 confirmed rule."},
 	} {
-		body := get(t, serve(w), address).Body.String()
-		if !strings.Contains(body, `<p class="lead">`+want+"</p>") || !strings.Contains(body, "<td>Googlebot</td>") {
-			t.Errorf("%s does not say %q:\n%s", address, want, body)
+		body := get(t, serve(w), c.address).Body.String()
+		if !strings.Contains(body, `<p class="lead">`+c.want+"</p>") || !strings.Contains(body, "<td>Googlebot</td>") {
+			t.Errorf("%s does not say %q:\n%s", c.address, c.want, body)
 		}
 	}
 	for i := range w.look.Loop.Sites {

@@ -168,16 +168,17 @@ func TestRefusedSites(t *testing.T) {
 	mixed := Site{Host: "a.test", Rules: drop, Separators: append(known(1, urlnorm.Ampersand), known(1, urlnorm.Semicolon)...)}
 	ampersand := []string{"dud", "clearurls", "clean-param", "no-vary-search"}
 	for _, f := range Formats() {
-		for name, c := range map[string]struct {
+		for _, c := range []struct {
+			name    string
 			site    Site
 			refused []string
 		}{
-			"several":    {several, []string{"nginx", "apache", "caddy", "varnish", "dud", "clean-param", "no-vary-search"}},
-			"nameless":   {nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
-			"semicolons": {semicolons, ampersand},
-			"both":       {both, ampersand},
-			"unknown":    {unknown, ampersand},
-			"mixed":      {mixed, ampersand},
+			{"several", several, []string{"nginx", "apache", "caddy", "varnish", "dud", "clean-param", "no-vary-search"}},
+			{"nameless", nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
+			{"semicolons", semicolons, ampersand},
+			{"both", both, ampersand},
+			{"unknown", unknown, ampersand},
+			{"mixed", mixed, ampersand},
 		} {
 			want := 0
 			if slices.Contains(c.refused, f.Name) {
@@ -185,7 +186,7 @@ func TestRefusedSites(t *testing.T) {
 			}
 			skipped, err := Write(io.Discard, f.Name, []Site{c.site}, Options{})
 			if err != nil || len(skipped) != want {
-				t.Errorf("%s of a site with %s: %v, %v", f.Name, name, skipped, err)
+				t.Errorf("%s of a site with %s: %v, %v", f.Name, c.name, skipped, err)
 			}
 		}
 	}
@@ -319,26 +320,29 @@ func TestOtherSites(t *testing.T) {
 	r := rule.Rule{Edit: rule.Drop{Param: "n"}}
 	host := urlHead(&Site{Host: "a.test"})
 	domain := urlHead(&Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}})
-	for url, want := range map[string][2]bool{
-		"http://a.test/?n":               {true, true},
-		"https://a.test?n":               {true, true},
-		"http://www.a.test/?n":           {false, true},
-		"http://x.b.test:81/?n":          {false, true},
-		"http://a.test:8080/?n":          {false, true},
-		"http://a.testing/?n":            {false, false},
-		"http://axtest/?n":               {false, false},
-		"http://xa.test/?n":              {false, false},
-		"ftp://a.test/?n":                {false, false},
-		"http://c.test/?n":               {false, false},
-		"http://c.test/http://a.test/?n": {false, false},
-		"http://c.test?.a.test/?n":       {false, false},
-		"http://a.test@c.test/?n":        {false, false},
+	for _, c := range []struct {
+		url  string
+		want [2]bool
+	}{
+		{"http://a.test/?n", [2]bool{true, true}},
+		{"https://a.test?n", [2]bool{true, true}},
+		{"http://www.a.test/?n", [2]bool{false, true}},
+		{"http://x.b.test:81/?n", [2]bool{false, true}},
+		{"http://a.test:8080/?n", [2]bool{false, true}},
+		{"http://a.testing/?n", [2]bool{false, false}},
+		{"http://axtest/?n", [2]bool{false, false}},
+		{"http://xa.test/?n", [2]bool{false, false}},
+		{"ftp://a.test/?n", [2]bool{false, false}},
+		{"http://c.test/?n", [2]bool{false, false}},
+		{"http://c.test/http://a.test/?n", [2]bool{false, false}},
+		{"http://c.test?.a.test/?n", [2]bool{false, false}},
+		{"http://a.test@c.test/?n", [2]bool{false, false}},
 	} {
 		for i, head := range []string{host, domain} {
 			e, _ := express(head, &r)
-			got := replaceAll(t, e.tiled, url)
-			if (got != url) != want[i] || (replaceAll(t, edit{pattern: e.removed}, url) != url) != want[i] {
-				t.Errorf("%s becomes %s by %s", url, got, head)
+			got := replaceAll(t, e.tiled, c.url)
+			if (got != c.url) != c.want[i] || (replaceAll(t, edit{pattern: e.removed}, c.url) != c.url) != c.want[i] {
+				t.Errorf("%s becomes %s by %s", c.url, got, head)
 			}
 		}
 	}
@@ -486,20 +490,20 @@ func TestDiffersOfOracles(t *testing.T) {
 
 	header, c := told(t, "no-vary-search", s)
 	cache := varianceOf(t, strings.TrimSpace(strings.TrimPrefix(header, "No-Vary-Search:")))
-	for a, b := range map[string]string{long: without, "/?%6E=1": "/", "/?a": "/?a=", "/?a&&b": "/?a&b", "/?a=%41": "/?a=A"} {
-		if form(c, a) == form(c, b) || !cache.equivalent(a, b) {
-			t.Errorf("%.20q and %.20q: canon takes them for one %v, a cache %v", a, b, form(c, a) == form(c, b), cache.equivalent(a, b))
+	for _, test := range []struct{ name, want string }{{long, without}, {"/?%6E=1", "/"}, {"/?a", "/?a="}, {"/?a&&b", "/?a&b"}, {"/?a=%41", "/?a=A"}} {
+		if form(c, test.name) == form(c, test.want) || !cache.equivalent(test.name, test.want) {
+			t.Errorf("%.20q and %.20q: canon takes them for one %v, a cache %v", test.name, test.want, form(c, test.name) == form(c, test.want), cache.equivalent(test.name, test.want))
 		}
 	}
 
 	e, _ := express(urlHead(&s), &s.Rules[0])
-	for url, want := range map[string]string{
-		"http://a.test" + long:           "http://a.test" + long,
-		"http://a.test./p?n=1":           "http://a.test./p?n=1",
-		"http://a.test/p?n=1&m=2#a?n=1&": "http://a.test/p?m=2#a?n=1&",
+	for _, c := range []struct{ url, want string }{
+		{"http://a.test" + long, "http://a.test" + long},
+		{"http://a.test./p?n=1", "http://a.test./p?n=1"},
+		{"http://a.test/p?n=1&m=2#a?n=1&", "http://a.test/p?m=2#a?n=1&"},
 	} {
-		if got := replaceAll(t, edit{pattern: e.removed}, url); got != want {
-			t.Errorf("%.40q becomes %.40q", url, got)
+		if got := replaceAll(t, edit{pattern: e.removed}, c.url); got != c.want {
+			t.Errorf("%.40q becomes %.40q", c.url, got)
 		}
 	}
 }

@@ -311,15 +311,15 @@ func clean(lines []cleanLine, url string) string {
 
 func TestClean(t *testing.T) {
 	lines := cleanLines(t, "# a comment\nClean-param: ref /some_dir/get_book.pl\nClean-param: s&sid\n")
-	for url, want := range map[string]string{
-		"/some_dir/get_book.pl?ref=site_1&book_id=123": "/some_dir/get_book.pl?book_id=123",
-		"/get_book.pl?ref=site_1&book_id=123":          "/get_book.pl?ref=site_1&book_id=123",
-		"/forum/?s=68&t=8243&sid":                      "/forum/?t=8243",
-		"/?S=1&sids=2":                                 "/?S=1&sids=2", // case counts
-		"/?sid=1":                                      "/",
+	for _, c := range []struct{ url, want string }{
+		{"/some_dir/get_book.pl?ref=site_1&book_id=123", "/some_dir/get_book.pl?book_id=123"},
+		{"/get_book.pl?ref=site_1&book_id=123", "/get_book.pl?ref=site_1&book_id=123"},
+		{"/forum/?s=68&t=8243&sid", "/forum/?t=8243"},
+		{"/?S=1&sids=2", "/?S=1&sids=2"}, // case counts
+		{"/?sid=1", "/"},
 	} {
-		if got := clean(lines, url); got != want {
-			t.Errorf("%s: %s, want %s", url, got, want)
+		if got := clean(lines, c.url); got != c.want {
+			t.Errorf("%s: %s, want %s", c.url, got, c.want)
 		}
 	}
 }

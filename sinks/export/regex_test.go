@@ -622,14 +622,14 @@ func FuzzOnce(f *testing.F) {
 }
 
 func TestLiteral(t *testing.T) {
-	for in, want := range map[string]string{
-		"":        "",
-		"aZ09":    "aZ09",
-		`$\"%7E`:  `\x24\x5C\x22\x257E`,
-		"/a_b?c=": `\x2Fa\x5Fb\x3Fc\x3D`,
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"aZ09", "aZ09"},
+		{`$\"%7E`, `\x24\x5C\x22\x257E`},
+		{"/a_b?c=", `\x2Fa\x5Fb\x3Fc\x3D`},
 	} {
-		if got := literal(in); got != want {
-			t.Errorf("literal(%q) = %s, want %s", in, got, want)
+		if got := literal(c.in); got != c.want {
+			t.Errorf("literal(%q) = %s, want %s", c.in, got, c.want)
 		}
 	}
 }

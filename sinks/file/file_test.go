@@ -56,23 +56,24 @@ func TestDeliverGivesUp(t *testing.T) {
 	over, cancel := context.WithCancelCause(context.Background())
 	stop := errors.New("shutting down")
 	cancel(stop)
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		ctx  context.Context
 		err  error
 		want []error
 	}{
-		"context over":      {over, errSend, []error{errSend, stop}},
-		"over, but sent":    {over, nil, []error{nil}},
-		"sink closed":       {context.Background(), fmt.Errorf("write: %w", os.ErrClosed), []error{os.ErrClosed}},
-		"nobody reads":      {context.Background(), &os.PathError{Op: "write", Err: syscall.EPIPE}, []error{syscall.EPIPE}},
-		"reader closed":     {context.Background(), io.ErrClosedPipe, []error{io.ErrClosedPipe}},
-		"closed and failed": {over, os.ErrClosed, []error{os.ErrClosed}},
+		{"context over", over, errSend, []error{errSend, stop}},
+		{"over, but sent", over, nil, []error{nil}},
+		{"sink closed", context.Background(), fmt.Errorf("write: %w", os.ErrClosed), []error{os.ErrClosed}},
+		{"nobody reads", context.Background(), &os.PathError{Op: "write", Err: syscall.EPIPE}, []error{syscall.EPIPE}},
+		{"reader closed", context.Background(), io.ErrClosedPipe, []error{io.ErrClosedPipe}},
+		{"closed and failed", over, os.ErrClosed, []error{os.ErrClosed}},
 	} {
 		tries := 0
 		err := new(sink).deliver(c.ctx, "send", func() error { tries++; return c.err })
 		for _, want := range c.want {
 			if !errors.Is(err, want) || tries != 1 {
-				t.Errorf("%s: %v after %d tries, want %v after one", name, err, tries, want)
+				t.Errorf("%s: %v after %d tries, want %v after one", c.name, err, tries, want)
 			}
 		}
 	}

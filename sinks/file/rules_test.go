@@ -131,14 +131,17 @@ func TestPublishDiskFull(t *testing.T) {
 func TestPublishOverLeftovers(t *testing.T) {
 	r := newRules(t, disk{}, new([]error))
 	victim := expect.File(t, "victim", "mine")
-	for name, leave := range map[string]func(path string) error{
-		"half a list": func(path string) error { return os.WriteFile(path, []byte(`{"site":`), 0o600) },
-		"a link":      func(path string) error { return os.Symlink(victim, path) },
+	for _, c := range []struct {
+		name  string
+		leave func(path string) error
+	}{
+		{"half a list", func(path string) error { return os.WriteFile(path, []byte(`{"site":`), 0o600) }},
+		{"a link", func(path string) error { return os.Symlink(victim, path) }},
 	} {
-		must(t, leave(r.path+".tmp"))
-		rules := rulesTo(len(name))
+		must(t, c.leave(r.path+".tmp"))
+		rules := rulesTo(len(c.name))
 		if err := r.Publish(t.Context(), published(rules)); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
-			t.Errorf("%s: %v, victim %q", name, err, contents(t, victim))
+			t.Errorf("%s: %v, victim %q", c.name, err, contents(t, victim))
 		}
 	}
 }
@@ -147,17 +150,17 @@ func TestNewRulesRefuses(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
 	must(t, os.WriteFile(plain, nil, 0o600))
-	for path, want := range map[string]string{
-		os.DevNull:                          "not a regular file",
-		dir:                                 "not a regular file",
-		filepath.Join(dir, "none", "rules"): "no such file or directory",
-		filepath.Join(plain, "rules"):       "not a directory",
-		plain:                               "",
-		filepath.Join(dir, "new"):           "",
+	for _, c := range []struct{ path, want string }{
+		{os.DevNull, "not a regular file"},
+		{dir, "not a regular file"},
+		{filepath.Join(dir, "none", "rules"), "no such file or directory"},
+		{filepath.Join(plain, "rules"), "not a directory"},
+		{plain, ""},
+		{filepath.Join(dir, "new"), ""},
 	} {
-		_, err := NewRules(path, Retry{})
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
+		_, err := NewRules(c.path, Retry{})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.path, err, c.want)
 		}
 	}
 }

@@ -56,12 +56,12 @@ func (f *flaky) Write(p []byte) (int, error) {
 // After an error all is written again, beginning on a new line.
 func TestStreamFails(t *testing.T) {
 	events, list := linesOf(t, eventsTo(0, 2)), listOf(t, rulesTo(2))+"\n"
-	for name, c := range map[string]struct {
-		all  string
-		call func(*Stream) error
+	for _, c := range []struct {
+		name, all string
+		call      func(*Stream) error
 	}{
-		"events": {events, func(s *Stream) error { return s.Emit(context.Background(), eventsTo(0, 2)) }},
-		"rules":  {list, func(s *Stream) error { return s.Publish(context.Background(), published(rulesTo(2))) }},
+		{"events", events, func(s *Stream) error { return s.Emit(context.Background(), eventsTo(0, 2)) }},
+		{"rules", list, func(s *Stream) error { return s.Publish(context.Background(), published(rulesTo(2))) }},
 	} {
 		for left := range len(c.all) {
 			var failures []error
@@ -72,7 +72,7 @@ func TestStreamFails(t *testing.T) {
 				want += "\n"
 			}
 			if want += c.all; err != nil || len(failures) != 1 || out.String() != want {
-				t.Fatalf("%s, after %d bytes: %v, reported %v\n%s", name, left, err, failures, out.String())
+				t.Fatalf("%s, after %d bytes: %v, reported %v\n%s", c.name, left, err, failures, out.String())
 			}
 		}
 	}

@@ -47,26 +47,27 @@ func TestTrend(t *testing.T) {
 	for i := 7; i < 30; i++ {
 		unknown[i].Valid = 0
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		days []waste.Day
 		want string
 	}{
-		"none":                    {nil, ""},
-		"a week":                  {days(100, 7, 10), ""},
-		"fell":                    {join(days(100, 7, 10), days(93, 28, 30)), fell},
-		"earlier days":            {early, fell},
-		"rules left":              {marked, fell + " Rules came or left in that time, which also changes this figure."},
-		"rose":                    {join(days(100, 7, 30), days(93, 28, 10)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 10.0 %."},
-		"from none":               {join(days(100, 7, 30), days(93, 28, 0)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 0.0 %."},
-		"too few URLs":            {join(days(100, 1, 10)[:1], days(93, 7, 30)), ""},
-		"noise":                   {join(days(100, 7, 32), days(93, 28, 30)), ""},
-		"six days before":         {join(days(100, 7, 10), days(93, 6, 30)), ""},
-		"two days, a pause, more": {join(days(100, 2, 10), days(93, 7, 30)), fell},
-		"a pause of a month":      {join(days(100, 7, 10), days(65, 28, 30)), ""},
-		"without rules before":    {unknown, ""},
+		{"none", nil, ""},
+		{"a week", days(100, 7, 10), ""},
+		{"fell", join(days(100, 7, 10), days(93, 28, 30)), fell},
+		{"earlier days", early, fell},
+		{"rules left", marked, fell + " Rules came or left in that time, which also changes this figure."},
+		{"rose", join(days(100, 7, 30), days(93, 28, 10)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 10.0 %."},
+		{"from none", join(days(100, 7, 30), days(93, 28, 0)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 0.0 %."},
+		{"too few URLs", join(days(100, 1, 10)[:1], days(93, 7, 30)), ""},
+		{"noise", join(days(100, 7, 32), days(93, 28, 30)), ""},
+		{"six days before", join(days(100, 7, 10), days(93, 6, 30)), ""},
+		{"two days, a pause, more", join(days(100, 2, 10), days(93, 7, 30)), fell},
+		{"a pause of a month", join(days(100, 7, 10), days(65, 28, 30)), ""},
+		{"without rules before", unknown, ""},
 	} {
 		if got := Trend(c.days); got != c.want {
-			t.Errorf("%s: got  %q\nwant %q", name, got, c.want)
+			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
 		}
 	}
 	if strings.Contains(Trend(days(1, 400, 0)), "Duplicates") {
@@ -86,16 +87,19 @@ func TestDays(t *testing.T) {
 	for _, r := range p.Rows {
 		rows = append(rows, fmt.Sprint(r))
 	}
-	for what, c := range map[string][2]any{
-		"columns": {columns, []string{"1970-04-12: 1 URL, 0 duplicates; 1 rule added[{kept 1} {dust 0}]", "1970-04-13: 0 URLs, 0 duplicates; 1 rule removed[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs, 3 duplicates; 2 rules added, 1 removed[{kept 6} {dust 3}]"}},
-		"rows":    {rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules added, 1 removed}", "{1970-04-13 {0 0 0} 0 bytes 1 rule removed}", "{1970-04-12 {1 1 0} 0 bytes 1 rule added}"}},
-		"marks":   {p.Picture.Marks, []int{0, 1, 3}},
-		"desc":    {p.Picture.Desc, "On 2 days crawlers fetched URLs. Of these 30.0 % were duplicates. The published rules changed on 3 days."},
-		"caption": {p.Caption, "URLs that crawlers fetched each day (UTC), 9 on the busiest day."},
-		"axis":    {p.Picture.Axis, []string{"1970-04-12", "1970-04-15"}},
+	for _, test := range []struct {
+		what string
+		want [2]any
+	}{
+		{"columns", [2]any{columns, []string{"1970-04-12: 1 URL, 0 duplicates; 1 rule added[{kept 1} {dust 0}]", "1970-04-13: 0 URLs, 0 duplicates; 1 rule removed[{kept 0} {dust 0}]", "[]", "1970-04-15: 9 URLs, 3 duplicates; 2 rules added, 1 removed[{kept 6} {dust 3}]"}}},
+		{"rows", [2]any{rows, []string{"{1970-04-15 {9 6 2000} 2 kB 2 rules added, 1 removed}", "{1970-04-13 {0 0 0} 0 bytes 1 rule removed}", "{1970-04-12 {1 1 0} 0 bytes 1 rule added}"}}},
+		{"marks", [2]any{p.Picture.Marks, []int{0, 1, 3}}},
+		{"desc", [2]any{p.Picture.Desc, "On 2 days crawlers fetched URLs. Of these 30.0 % were duplicates. The published rules changed on 3 days."}},
+		{"caption", [2]any{p.Caption, "URLs that crawlers fetched each day (UTC), 9 on the busiest day."}},
+		{"axis", [2]any{p.Picture.Axis, []string{"1970-04-12", "1970-04-15"}}},
 	} {
-		if !reflect.DeepEqual(c[0], c[1]) {
-			t.Errorf("%s:\n got %q\nwant %q", what, c[0], c[1])
+		if !reflect.DeepEqual(test.want[0], test.want[1]) {
+			t.Errorf("%s:\n got %q\nwant %q", test.what, test.want[0], test.want[1])
 		}
 	}
 	if p := NewDays(append(days(100, 1, 0), all[1])); p != nil {

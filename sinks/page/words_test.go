@@ -11,23 +11,23 @@ import (
 )
 
 func TestVisible(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                    "",
-		"/a?b=<c>":            "/a?b=<c>",
-		"/กข é 中 🙂":           "/กข é 中 🙂",
-		"a\u202eb":            `a\u202eb`,
-		"a\u2066b\u2069":      `a\u2066b\u2069`,
-		"a\u200b\u200d\ufeff": `a\u200b\u200d\ufeff`,
-		"\x00\n\t\x7f\x9b":    `\x00\x0a\x09\x7f\x9b`,
-		"\u0085":              `\u0085`,
-		"a\u00a0b\u3000":      `a\u00a0b\u3000`,
-		"\u115f\u3164\u034f":  `\u115f\u3164\u034f`, // letters without a form
-		"\U000e0041":          `\U000e0041`,
-		"\u2028":              `\u2028`,
-		"\ue000":              `\ue000`,
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"/a?b=<c>", "/a?b=<c>"},
+		{"/กข é 中 🙂", "/กข é 中 🙂"},
+		{"a\u202eb", `a\u202eb`},
+		{"a\u2066b\u2069", `a\u2066b\u2069`},
+		{"a\u200b\u200d\ufeff", `a\u200b\u200d\ufeff`},
+		{"\x00\n\t\x7f\x9b", `\x00\x0a\x09\x7f\x9b`},
+		{"\u0085", `\u0085`},
+		{"a\u00a0b\u3000", `a\u00a0b\u3000`},
+		{"\u115f\u3164\u034f", `\u115f\u3164\u034f`}, // letters without a form
+		{"\U000e0041", `\U000e0041`},
+		{"\u2028", `\u2028`},
+		{"\ue000", `\ue000`},
 	} {
-		if got := Visible(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := Visible(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }

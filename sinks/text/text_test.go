@@ -165,19 +165,19 @@ func TestRule(t *testing.T) {
 }
 
 func TestReadable(t *testing.T) {
-	for url, want := range map[string]string{
-		"/a%20b?x=%2F":                   "/a%20b?x=%2F",
-		"/%E0%B8%81%E0%B8%82/x":          "/กข/x",
-		"/caf%C3%A9":                     "/caf%C3%A9",
-		"/%D0%BC%D0%B8%D1%80%":           "/мир%",
-		"/%ff%fe%fd%fc%fb%fa%f9":         "/%ff%fe%fd%fc%fb%fa%f9",
-		"/%E2%80%AE%E2%80%AE/x":          "/%E2%80%AE%E2%80%AE/x", // would turn the line around
-		"/%C2%9B%C2%9B%C2%9B31m":         "/%C2%9B%C2%9B%C2%9B31m",
-		"%E0%B8%81%E0%B8":                "%E0%B8%81%E0%B8",
-		"/%E0%B8%81%E0%B8%82.%E0%B8%81-": "/กข.%E0%B8%81-",
+	for _, c := range []struct{ url, want string }{
+		{"/a%20b?x=%2F", "/a%20b?x=%2F"},
+		{"/%E0%B8%81%E0%B8%82/x", "/กข/x"},
+		{"/caf%C3%A9", "/caf%C3%A9"},
+		{"/%D0%BC%D0%B8%D1%80%", "/мир%"},
+		{"/%ff%fe%fd%fc%fb%fa%f9", "/%ff%fe%fd%fc%fb%fa%f9"},
+		{"/%E2%80%AE%E2%80%AE/x", "/%E2%80%AE%E2%80%AE/x"}, // would turn the line around
+		{"/%C2%9B%C2%9B%C2%9B31m", "/%C2%9B%C2%9B%C2%9B31m"},
+		{"%E0%B8%81%E0%B8", "%E0%B8%81%E0%B8"},
+		{"/%E0%B8%81%E0%B8%82.%E0%B8%81-", "/กข.%E0%B8%81-"},
 	} {
-		if got := Readable(url); got != want {
-			t.Errorf("%q: %q, want %q", url, got, want)
+		if got := Readable(c.url); got != c.want {
+			t.Errorf("%q: %q, want %q", c.url, got, c.want)
 		}
 	}
 }

@@ -15,21 +15,22 @@ import (
 // are reported.
 func TestPin(t *testing.T) {
 	gone, away := fmt.Errorf("count: %w", kafka.ErrNoTopic), errors.New("no answer")
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		counts []any // numbers, or errors
 		added  []int // what is reported
 		want   *PartitionsError
 	}{
-		"as it was":       {counts: []any{4, 4, 4}, added: []int{0, 0, 0}},
-		"more":            {counts: []any{4, 6, 6, 6, 7, 7}, added: []int{0, 2, 2, 3}},
-		"more, then anew": {counts: []any{6, 6, 3, 3}, added: []int{2}, want: &PartitionsError{"t", 4, 3}},
-		"fewer":           {counts: []any{3, 3}, want: &PartitionsError{"t", 4, 3}},
-		"gone":            {counts: []any{4, gone, gone}, added: []int{0}, want: &PartitionsError{"t", 4, 0}},
-		"gone once":       {counts: []any{gone, 4, gone, 4, 4}, added: []int{0}},
-		"no two alike":    {counts: []any{6, 7, 4, 6, 4}},
-		"not reachable":   {counts: []any{6, away, 6, away, away, away}},
+		{name: "as it was", counts: []any{4, 4, 4}, added: []int{0, 0, 0}},
+		{name: "more", counts: []any{4, 6, 6, 6, 7, 7}, added: []int{0, 2, 2, 3}},
+		{name: "more, then anew", counts: []any{6, 6, 3, 3}, added: []int{2}, want: &PartitionsError{"t", 4, 3}},
+		{name: "fewer", counts: []any{3, 3}, want: &PartitionsError{"t", 4, 3}},
+		{name: "gone", counts: []any{4, gone, gone}, added: []int{0}, want: &PartitionsError{"t", 4, 0}},
+		{name: "gone once", counts: []any{gone, 4, gone, 4, 4}, added: []int{0}},
+		{name: "no two alike", counts: []any{6, 7, 4, 6, 4}},
+		{name: "not reachable", counts: []any{6, away, 6, away, away, away}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()

@@ -95,29 +95,32 @@ func TestJournal(t *testing.T) {
 
 // An entry that cannot be read is an error. Only unreadable cuts do not end the iteration.
 func TestUnreadableEntries(t *testing.T) {
-	for want, bad := range map[string]journal.Entry{
-		"restore: an entry of kind 9":        {Kind: 9},
-		`restore site "a": decode obs`:       {Kind: kindObservations, Name: "a", Value: []byte("x")},
-		`read act "{"`:                       {Kind: kindAct, Name: "a", Value: []byte("{")},
-		"read politeness: ":                  {Kind: kindPoliteness, Value: []byte("{")},
-		"read waste by day: a newer version": {Kind: kindDays, Name: "a", Value: []byte{9, 1}},
-		"read cuts: version 1":               {Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)},
-		`read evidence of site "a": `:        {Kind: kindEvidence, Name: "a", Value: []byte("{")},
+	for _, c := range []struct {
+		want string
+		bad  journal.Entry
+	}{
+		{"restore: an entry of kind 9", journal.Entry{Kind: 9}},
+		{`restore site "a": decode obs`, journal.Entry{Kind: kindObservations, Name: "a", Value: []byte("x")}},
+		{`read act "{"`, journal.Entry{Kind: kindAct, Name: "a", Value: []byte("{")}},
+		{"read politeness: ", journal.Entry{Kind: kindPoliteness, Value: []byte("{")}},
+		{"read waste by day: a newer version", journal.Entry{Kind: kindDays, Name: "a", Value: []byte{9, 1}}},
+		{"read cuts: version 1", journal.Entry{Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)}},
+		{`read evidence of site "a": `, journal.Entry{Kind: kindEvidence, Name: "a", Value: []byte("{")}},
 	} {
 		j := open(t, t.TempDir())
 		loaded(t, j)
-		must(t, j.Journal.Save(slices.Values([]journal.Entry{bad, {Kind: kindPositions}})))
+		must(t, j.Journal.Save(slices.Values([]journal.Entry{c.bad, {Kind: kindPositions}})))
 		told := 0
 		for _, err := range j.Load() {
 			if err == nil {
 				break
 			}
-			if told++; !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("%v, want %s", err, want)
+			if told++; !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
 			}
 		}
 		if told != 1 {
-			t.Errorf("%s: told %d times", want, told)
+			t.Errorf("%s: told %d times", c.want, told)
 		}
 	}
 }

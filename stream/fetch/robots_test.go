@@ -67,18 +67,21 @@ func TestRobots(t *testing.T) {
 }
 
 func TestRobotsDelay(t *testing.T) {
-	for text, want := range map[string]time.Duration{
-		"User-agent: *\nCrawl-delay: 5":                                             5 * time.Second,
-		"User-agent: *\nCrawl-delay: 0.25":                                          250 * time.Millisecond,
-		"User-agent: *\nCrawl-delay: -1":                                            0,
-		"User-agent: *\nCrawl-delay: NaN":                                           0,
-		"User-agent: *\nCrawl-delay: +Inf":                                          forever,
-		"User-agent: dustbuster\nDisallow: /a\nUser-agent: *\nCrawl-delay: 5":       0,
-		"Crawl-delay: 5\nUser-agent: *\nDisallow: /a":                               0,
-		"User-agent: *\nCrawl-delay: 1\nUser-agent: dustbuster\nCrawl-delay: 2 # s": 2 * time.Second,
+	for _, c := range []struct {
+		text string
+		want time.Duration
+	}{
+		{"User-agent: *\nCrawl-delay: 5", 5 * time.Second},
+		{"User-agent: *\nCrawl-delay: 0.25", 250 * time.Millisecond},
+		{"User-agent: *\nCrawl-delay: -1", 0},
+		{"User-agent: *\nCrawl-delay: NaN", 0},
+		{"User-agent: *\nCrawl-delay: +Inf", forever},
+		{"User-agent: dustbuster\nDisallow: /a\nUser-agent: *\nCrawl-delay: 5", 0},
+		{"Crawl-delay: 5\nUser-agent: *\nDisallow: /a", 0},
+		{"User-agent: *\nCrawl-delay: 1\nUser-agent: dustbuster\nCrawl-delay: 2 # s", 2 * time.Second},
 	} {
-		if got := parseRobots([]byte(text)).delay; got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
+		if got := parseRobots([]byte(c.text)).delay; got != c.want {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
 }
@@ -156,19 +159,19 @@ func FuzzRobots(f *testing.F) {
 // Measures the cost of a hostile robots.txt of full length: of reading it, and of
 // matching a URL.
 func BenchmarkHostileRobots(b *testing.B) {
-	for name, text := range map[string]string{
-		"lines":  "User-agent: *\n" + strings.Repeat("Allow:*a$\n", maxRobots/10),
-		"stars":  "User-agent: *\nDisallow: /" + strings.Repeat("*a", maxRobots/2),
-		"pieces": "User-agent: *\n" + strings.Repeat("Allow:*aaaaaaaaaaaaaaaaaaab\n", maxRobots/28),
-		"agents": strings.Repeat("User-agent: a\n", maxRobots/28) + strings.Repeat("Disallow: /x\n", maxRobots/26),
+	for _, c := range []struct{ name, text string }{
+		{"lines", "User-agent: *\n" + strings.Repeat("Allow:*a$\n", maxRobots/10)},
+		{"stars", "User-agent: *\nDisallow: /" + strings.Repeat("*a", maxRobots/2)},
+		{"pieces", "User-agent: *\n" + strings.Repeat("Allow:*aaaaaaaaaaaaaaaaaaab\n", maxRobots/28)},
+		{"agents", strings.Repeat("User-agent: a\n", maxRobots/28) + strings.Repeat("Disallow: /x\n", maxRobots/26)},
 	} {
-		b.Run(name+"/parse", func(b *testing.B) {
+		b.Run(c.name+"/parse", func(b *testing.B) {
 			for b.Loop() {
-				parseRobots([]byte(text))
+				parseRobots([]byte(c.text))
 			}
 		})
-		r, path := parseRobots([]byte(text)), "/"+strings.Repeat("a", maxTarget-1)
-		b.Run(name+"/allowed", func(b *testing.B) {
+		r, path := parseRobots([]byte(c.text)), "/"+strings.Repeat("a", maxTarget-1)
+		b.Run(c.name+"/allowed", func(b *testing.B) {
 			for b.Loop() {
 				r.allowed(path)
 			}

@@ -30,13 +30,16 @@ func TestCanonicalLink(t *testing.T) {
 }
 
 func TestNoIndex(t *testing.T) {
-	for field, want := range map[string]bool{
-		"noindex": true, "NoArchive, NOINDEX": true, "none": true, "all": false, "": false, "index": false,
-		"dustbuster: noindex": true, "googlebot: noindex": false, "googlebot: noindex, nofollow": false,
-		"unavailable_after: 25 Jun 2030 15:00:00 GMT": false, "nofollow, unavailable_after: 25 Jun 2030 15:00:00 GMT, noindex": true,
+	for _, c := range []struct {
+		field string
+		want  bool
+	}{
+		{"noindex", true}, {"NoArchive, NOINDEX", true}, {"none", true}, {"all", false}, {"", false}, {"index", false},
+		{"dustbuster: noindex", true}, {"googlebot: noindex", false}, {"googlebot: noindex, nofollow", false},
+		{"unavailable_after: 25 Jun 2030 15:00:00 GMT", false}, {"nofollow, unavailable_after: 25 Jun 2030 15:00:00 GMT, noindex", true},
 	} {
-		if got := noIndex(http.Header{"X-Robots-Tag": {field}}); got != want {
-			t.Errorf("%q: %v", field, got)
+		if got := noIndex(http.Header{"X-Robots-Tag": {c.field}}); got != c.want {
+			t.Errorf("%q: %v", c.field, got)
 		}
 	}
 }

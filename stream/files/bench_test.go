@@ -52,14 +52,17 @@ func BenchmarkRead(b *testing.B) {
 // BenchmarkGunzip compares the gzip libraries.
 func BenchmarkGunzip(b *testing.B) {
 	path := bigLog(b)
-	for name, open := range map[string]func(io.Reader) (io.Reader, error){
-		"klauspost": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
-		"standard":  func(r io.Reader) (io.Reader, error) { return stdgzip.NewReader(r) },
+	for _, c := range []struct {
+		name string
+		open func(io.Reader) (io.Reader, error)
+	}{
+		{"klauspost", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"standard", func(r io.Reader) (io.Reader, error) { return stdgzip.NewReader(r) }},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
 			buf := make([]byte, 256<<10)
 			for b.Loop() {
-				b.SetBytes(gunzip(b, path, open, buf))
+				b.SetBytes(gunzip(b, path, c.open, buf))
 			}
 		})
 	}

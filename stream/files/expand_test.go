@@ -91,17 +91,17 @@ func TestExpandReadsALinkedLogOnce(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	touch(t, dir, "access-20240102.log", "data")
 	touch(t, elsewhere, "real", "access-20240102.log")
-	for link, target := range map[string]string{
-		"access.log":   "access-20240102.log",
-		"other.log":    filepath.Join(elsewhere, "real"),
-		"beside.log":   "data",
-		"same.log":     filepath.Join(elsewhere, "access-20240102.log"),
-		"dangling.log": "gone",
-		"chain.log":    "access.log",
-		"loop.log":     "loop.log",
-		"folder.log":   elsewhere,
+	for _, c := range []struct{ link, target string }{
+		{"access.log", "access-20240102.log"},
+		{"other.log", filepath.Join(elsewhere, "real")},
+		{"beside.log", "data"},
+		{"same.log", filepath.Join(elsewhere, "access-20240102.log")},
+		{"dangling.log", "gone"},
+		{"chain.log", "access.log"},
+		{"loop.log", "loop.log"},
+		{"folder.log", elsewhere},
 	} {
-		must(t, os.Symlink(target, filepath.Join(dir, link)))
+		must(t, os.Symlink(c.target, filepath.Join(dir, c.link)))
 	}
 	expectNames(t, dir, []string{"access-20240102.log", "beside.log", "other.log", "same.log"})
 }
@@ -122,14 +122,14 @@ func TestExpandErrors(t *testing.T) {
 	dir := t.TempDir()
 	touch(t, dir, "notes")
 	missing := filepath.Join(dir, "gone.log")
-	for path, want := range map[string]string{
-		missing:                       "find log \"" + missing + "\": no such file or directory\ngive a log file, a directory of logs, or - for standard input",
-		dir:                           "find logs in \"" + dir + "\": no file there has the name of an access log, such as access.log or access.log.1.gz, or of a web archive, and none is an HTML page\nname the files themselves",
-		filepath.Join(dir, "notes/x"): "not a directory",
+	for _, c := range []struct{ path, want string }{
+		{missing, "find log \"" + missing + "\": no such file or directory\ngive a log file, a directory of logs, or - for standard input"},
+		{dir, "find logs in \"" + dir + "\": no file there has the name of an access log, such as access.log or access.log.1.gz, or of a web archive, and none is an HTML page\nname the files themselves"},
+		{filepath.Join(dir, "notes/x"), "not a directory"},
 	} {
-		_, err := Expand([]string{path})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", path, err, want)
+		_, err := Expand([]string{c.path})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.path, err, c.want)
 		}
 	}
 }
@@ -202,8 +202,11 @@ func TestExpandCrawl(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		touch(t, dir, strings.Fields(c.names)...)
-		for want, expand := range map[string]func([]string) ([]string, error){"log " + c.log: Expand, "crawl " + c.crawl: ExpandCrawl} {
-			found, err := expand([]string{dir, dir})
+		for _, test := range []struct {
+			want   string
+			expand func([]string) ([]string, error)
+		}{{"log " + c.log, Expand}, {"crawl " + c.crawl, ExpandCrawl}} {
+			found, err := test.expand([]string{dir, dir})
 			must(t, err)
 			var all []string
 			for _, f := range found {
@@ -211,8 +214,8 @@ func TestExpandCrawl(t *testing.T) {
 				must(t, err)
 				all = append(all, name)
 			}
-			if _, list, _ := strings.Cut(want, " "); strings.Join(all, " ") != list {
-				t.Errorf("%s: %q, want %q", c.names, all, want)
+			if _, list, _ := strings.Cut(test.want, " "); strings.Join(all, " ") != list {
+				t.Errorf("%s: %q, want %q", c.names, all, test.want)
 			}
 		}
 	}

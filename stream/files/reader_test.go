@@ -34,19 +34,22 @@ func TestReadTellsCompressionByContent(t *testing.T) {
 	must(t, err)
 	text := []byte("one\ntwo\n")
 	skippable := append([]byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc"), zstdOf(t, text)...)
-	for name, data := range map[string][]byte{
-		"plain":                 text,
-		"no newline at the end": text[:7],
-		"gzip":                  gzipOf(t, text),
-		"gzip of two members":   append(gzipOf(t, text[:2]), gzipOf(t, text[2:])...),
-		"gzip and zeros":        append(gzipOf(t, text), make([]byte, 70_000)...),
-		"zstd":                  zstdOf(t, text),
-		"zstd of two frames":    append(zstdOf(t, text[:2]), zstdOf(t, text[2:])...),
-		"zstd, skippable frame": skippable,
-		"bzip2":                 bz,
+	for _, c := range []struct {
+		name string
+		data []byte
+	}{
+		{"plain", text},
+		{"no newline at the end", text[:7]},
+		{"gzip", gzipOf(t, text)},
+		{"gzip of two members", append(gzipOf(t, text[:2]), gzipOf(t, text[2:])...)},
+		{"gzip and zeros", append(gzipOf(t, text), make([]byte, 70_000)...)},
+		{"zstd", zstdOf(t, text)},
+		{"zstd of two frames", append(zstdOf(t, text[:2]), zstdOf(t, text[2:])...)},
+		{"zstd, skippable frame", skippable},
+		{"bzip2", bz},
 	} {
-		t.Run(name, func(t *testing.T) {
-			expectRead(t, Options{}, write(t, "misnamed.xz", data), "one", "two")
+		t.Run(c.name, func(t *testing.T) {
+			expectRead(t, Options{}, write(t, "misnamed.xz", c.data), "one", "two")
 		})
 	}
 }
@@ -83,16 +86,16 @@ func TestReadEmptyFiles(t *testing.T) {
 }
 
 func TestReadNamesWhatItCannotUnpack(t *testing.T) {
-	for name, magic := range map[string]string{
-		"xz": "\xfd7zXZ\x00rest", "lz4": "\x04\x22\x4d\x18rest", "zip": "PK\x03\x04rest", "compress": "\x1f\x9drest",
+	for _, c := range []struct{ name, magic string }{
+		{"xz", "\xfd7zXZ\x00rest"}, {"lz4", "\x04\x22\x4d\x18rest"}, {"zip", "PK\x03\x04rest"}, {"compress", "\x1f\x9drest"},
 	} {
-		path := write(t, "access.log", []byte(magic))
+		path := write(t, "access.log", []byte(c.magic))
 		lines, _, errs := readAll(t, Options{}, path)
 		if len(lines) > 0 || len(errs) != 1 {
-			t.Fatalf("%s: got %q, %v", name, lines, errs)
+			t.Fatalf("%s: got %q, %v", c.name, lines, errs)
 		}
-		if got := errs[0].Error(); !strings.Contains(got, name+" files are not supported") || !strings.Contains(got, path) {
-			t.Errorf("%s: got %s", name, got)
+		if got := errs[0].Error(); !strings.Contains(got, c.name+" files are not supported") || !strings.Contains(got, path) {
+			t.Errorf("%s: got %s", c.name, got)
 		}
 	}
 }
@@ -105,22 +108,28 @@ func TestReadDamagedFiles(t *testing.T) {
 		fmt.Fprintf(&text, "line %d of %x\n", i, i*i*2654435761)
 	}
 	whole := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-	for name, pack := range map[string]func(*testing.T, []byte) []byte{"gzip": gzipOf, "zstd": zstdOf} {
-		packed := pack(t, text.Bytes())
+	for _, c := range []struct {
+		name string
+		pack func(*testing.T, []byte) []byte
+	}{{"gzip", gzipOf}, {"zstd", zstdOf}} {
+		packed := c.pack(t, text.Bytes())
 		flipped := slices.Clone(packed)
 		flipped[len(flipped)*3/4] ^= 0x55
-		for damage, data := range map[string][]byte{
-			"cut":           packed[:len(packed)*3/4],
-			"cut by a byte": packed[:len(packed)-1],
-			"flipped":       flipped,
-			"garbage after": append(slices.Clone(packed), "garbage"...),
+		for _, test := range []struct {
+			damage string
+			data   []byte
+		}{
+			{"cut", packed[:len(packed)*3/4]},
+			{"cut by a byte", packed[:len(packed)-1]},
+			{"flipped", flipped},
+			{"garbage after", append(slices.Clone(packed), "garbage"...)},
 		} {
-			t.Run(name+" "+damage, func(t *testing.T) {
-				bad := write(t, "bad.log", data)
+			t.Run(c.name+" "+test.damage, func(t *testing.T) {
+				bad := write(t, "bad.log", test.data)
 				good := write(t, "good.log", []byte("good\n"))
 				lines, _, errs := readAll(t, Options{}, bad, good)
 				var at *FileError
-				if len(errs) != 1 || !errors.As(errs[0], &at) || at.Path != bad || !strings.Contains(at.Error(), name) {
+				if len(errs) != 1 || !errors.As(errs[0], &at) || at.Path != bad || !strings.Contains(at.Error(), c.name) {
 					t.Fatalf("got errors %v", errs)
 				}
 				last := len(lines) - 1
@@ -130,7 +139,7 @@ func TestReadDamagedFiles(t *testing.T) {
 				if last < len(whole)/2 {
 					t.Errorf("only %d lines of %d", last, len(whole))
 				}
-				if damage != "flipped" && !slices.Equal(lines[:last], whole[:last]) {
+				if test.damage != "flipped" && !slices.Equal(lines[:last], whole[:last]) {
 					t.Error("lines differ from the file's")
 				}
 			})

@@ -27,8 +27,11 @@ func TestResume(t *testing.T) {
 		}
 	}
 	o := Options{BatchSize: 128, MaxLine: 100}
-	for name, data := range map[string][]byte{"plain": text.Bytes(), "gzip": gzipOf(t, text.Bytes()), "zstd": zstdOf(t, text.Bytes())} {
-		path := write(t, "a.log", data)
+	for _, c := range []struct {
+		name string
+		data []byte
+	}{{"plain", text.Bytes()}, {"gzip", gzipOf(t, text.Bytes())}, {"zstd", zstdOf(t, text.Bytes())}} {
+		path := write(t, "a.log", c.data)
 		whole := batchesOf(t, open(t, o, path))
 		resumed := 0
 		for i, at := range whole {
@@ -51,14 +54,14 @@ func TestResume(t *testing.T) {
 			}
 			want = append(append(want, linesOf(whole[i+1:])...), "last")
 			if lines := linesOf(got); !slices.Equal(lines, want) {
-				t.Fatalf("%s, resumed at %d: %q, want %q", name, at.end, lines, want)
+				t.Fatalf("%s, resumed at %d: %q, want %q", c.name, at.end, lines, want)
 			}
 			if read, of := r.Progress(); read != of {
-				t.Errorf("%s, resumed at %d: %d bytes of %d are read", name, at.end, read, of)
+				t.Errorf("%s, resumed at %d: %d bytes of %d are read", c.name, at.end, read, of)
 			}
 		}
 		if resumed < 20 {
-			t.Errorf("%s: resumed %d times", name, resumed)
+			t.Errorf("%s: resumed %d times", c.name, resumed)
 		}
 	}
 }

@@ -60,9 +60,12 @@ func BenchmarkCompact(b *testing.B) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	for name, sorted := range map[string]bool{"unsorted": false, "sorted": true} {
-		b.Run(name, func(b *testing.B) {
-			state, entries := b.TempDir(), urls(1_000_000, sorted)
+	for _, c := range []struct {
+		name   string
+		sorted bool
+	}{{"unsorted", false}, {"sorted", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			state, entries := b.TempDir(), urls(1_000_000, c.sorted)
 			j := open(b, Options{Dir: state, Pane: 7200})
 			must(b, j.Save(entries))
 			j.Close()

@@ -26,10 +26,13 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 		t.Error("not fresh")
 	}
 	must(t, errors.Join(j.Save(lines(0, 3)), j.Close()))
-	for name, want := range map[string]os.FileMode{"": 0o700, lockName: 0o600, journalName: 0o600, ackName: 0o600} {
-		info, err := os.Stat(filepath.Join(state, name))
-		if err != nil || info.Mode().Perm() != want {
-			t.Errorf("%q: %v, %v", name, info.Mode(), err)
+	for _, c := range []struct {
+		name string
+		want os.FileMode
+	}{{"", 0o700}, {lockName, 0o600}, {journalName, 0o600}, {ackName, 0o600}} {
+		info, err := os.Stat(filepath.Join(state, c.name))
+		if err != nil || info.Mode().Perm() != c.want {
+			t.Errorf("%q: %v, %v", c.name, info.Mode(), err)
 		}
 	}
 	j = open(t, Options{Dir: state})
@@ -47,22 +50,23 @@ func TestOpenRefuses(t *testing.T) {
 	older := slices.Clone(newer)
 	older[8] = version - 1
 	little.PutUint32(older[12:], checksum(older[:12]))
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		files map[string]string
 		o     Options
 		kind  error
 		want  string
 	}{
-		"foreign":      {map[string]string{journalName: "SQLite format 3\x00 and more"}, Options{}, ErrForeign, "journal is not a journal of this program; choose another state directory"},
-		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 6, this program knows 5; run the newer"},
-		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 4, this program knows 5; choose another state directory"},
-		"empty":        {map[string]string{journalName: ""}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file is empty; restore"},
-		"short":        {map[string]string{journalName: fileMagic}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file ends within its header; restore"},
-		"pane":         {map[string]string{journalName: string((&fileHeader{pane: 7200}).encode())}, Options{Pane: 3600}, ErrPane, "journal is kept with another length of pane: 7200 seconds, not 3600; set the old"},
-		"key":          {map[string]string{journalName: string((&fileHeader{key: 1}).encode())}, Options{Key: 2}, ErrKey, "journal is kept under another key; set the old"},
-		"only the ack": {map[string]string{ackName: string(ack{}.encode())}, Options{}, ErrMissing, "journal is missing: /state/journal.ack says that there was one; restore both"},
+		{"foreign", map[string]string{journalName: "SQLite format 3\x00 and more"}, Options{}, ErrForeign, "journal is not a journal of this program; choose another state directory"},
+		{"newer", map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 6, this program knows 5; run the newer"},
+		{"older", map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 4, this program knows 5; choose another state directory"},
+		{"empty", map[string]string{journalName: ""}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file is empty; restore"},
+		{"short", map[string]string{journalName: fileMagic}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file ends within its header; restore"},
+		{"pane", map[string]string{journalName: string((&fileHeader{pane: 7200}).encode())}, Options{Pane: 3600}, ErrPane, "journal is kept with another length of pane: 7200 seconds, not 3600; set the old"},
+		{"key", map[string]string{journalName: string((&fileHeader{key: 1}).encode())}, Options{Key: 2}, ErrKey, "journal is kept under another key; set the old"},
+		{"only the ack", map[string]string{ackName: string(ack{}.encode())}, Options{}, ErrMissing, "journal is missing: /state/journal.ack says that there was one; restore both"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			m := newMemFS(1)
 			for name, text := range c.files {
 				m.put(dir+"/"+name, []byte(text))

@@ -101,31 +101,32 @@ func TestBatchUnreadable(t *testing.T) {
 	good := func(base int64) []byte {
 		return encoded(t, base, protocol.Zstd, protocol.Record{Value: protocol.NewBytes([]byte("x"))})
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		spoil func(batch []byte) []byte
 		want  string
 	}{
-		"checksum":             {func(b []byte) []byte { b[len(b)-1]++; return b }, "checksum"},
-		"old format":           {func(b []byte) []byte { b[atFormat] = 1; return b }, "older"},
-		"no records for count": {func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1e9); return signed(b) }, "malformed"},
-		"negative count":       {func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1<<31); return signed(b) }, "malformed"},
-		"unknown codec":        {func(b []byte) []byte { b[atAttributes+1] = 7; return signed(b) }, "compression 7"},
-		"no zstd":              {func(b []byte) []byte { b[headerSize]++; return signed(b) }, "magic"},
-		"header alone":         {func(b []byte) []byte { return signed(b[:headerSize-4]) }, "malformed"},
-		"bomb of zstd":         {func(b []byte) []byte { return bomb(t, b, compress.Zstd) }, "64 MB"},
-		"bomb of gzip":         {func(b []byte) []byte { return bomb(t, b, compress.Gzip) }, "64 MB"},
-		"bomb of lz4":          {func(b []byte) []byte { return bomb(t, b, compress.Lz4) }, "64 MB"},
-		"bomb of snappy":       {func(b []byte) []byte { return bomb(t, b, compress.Snappy) }, "64 MB"},
-		"snappy that lies": {func(b []byte) []byte {
+		{"checksum", func(b []byte) []byte { b[len(b)-1]++; return b }, "checksum"},
+		{"old format", func(b []byte) []byte { b[atFormat] = 1; return b }, "older"},
+		{"no records for count", func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1e9); return signed(b) }, "malformed"},
+		{"negative count", func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1<<31); return signed(b) }, "malformed"},
+		{"unknown codec", func(b []byte) []byte { b[atAttributes+1] = 7; return signed(b) }, "compression 7"},
+		{"no zstd", func(b []byte) []byte { b[headerSize]++; return signed(b) }, "magic"},
+		{"header alone", func(b []byte) []byte { return signed(b[:headerSize-4]) }, "malformed"},
+		{"bomb of zstd", func(b []byte) []byte { return bomb(t, b, compress.Zstd) }, "64 MB"},
+		{"bomb of gzip", func(b []byte) []byte { return bomb(t, b, compress.Gzip) }, "64 MB"},
+		{"bomb of lz4", func(b []byte) []byte { return bomb(t, b, compress.Lz4) }, "64 MB"},
+		{"bomb of snappy", func(b []byte) []byte { return bomb(t, b, compress.Snappy) }, "64 MB"},
+		{"snappy that lies", func(b []byte) []byte {
 			return packed(b, compress.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0})
 		}, "64 MB"},
-		"snappy frame that lies": {func(b []byte) []byte {
+		{"snappy frame that lies", func(b []byte) []byte {
 			return packed(b, compress.Snappy, append(append(xerial[:8:8], make([]byte, 8)...), 0x7f, 0, 0, 0, 1))
 		}, "malformed"},
-		"bomb of records": {func(b []byte) []byte { return flood(t, b) }, "64 MB"},
-		"bomb of headers": {func(b []byte) []byte { return headerFlood(t, b) }, "64 MB"},
+		{"bomb of records", func(b []byte) []byte { return flood(t, b) }, "64 MB"},
+		{"bomb of headers", func(b []byte) []byte { return headerFlood(t, b) }, "64 MB"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			records := append(good(10), c.spoil(good(11))...)
 			records = append(records, good(12)...)
 			var before, after runtime.MemStats
@@ -208,12 +209,15 @@ func TestFits(t *testing.T) {
 // The hashes are those of Kafka's own test.
 func TestPartitionOf(t *testing.T) {
 	const n = 1 << 16
-	for key, hash := range map[string]int32{
-		"21": -973932308, "foobar": -790332482, "a-little-bit-long-string": -985981536,
-		"a-little-bit-longer-string": -1486304829, "lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8": -58897971, "abc": 479470107,
+	for _, c := range []struct {
+		key  string
+		hash int32
+	}{
+		{"21", -973932308}, {"foobar", -790332482}, {"a-little-bit-long-string", -985981536},
+		{"a-little-bit-longer-string", -1486304829}, {"lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58897971}, {"abc", 479470107},
 	} {
-		if got, want := PartitionOf([]byte(key), n), int(hash&0x7fffffff)%n; got != want {
-			t.Errorf("%q: got %d, want %d", key, got, want)
+		if got, want := PartitionOf([]byte(c.key), n), int(c.hash&0x7fffffff)%n; got != want {
+			t.Errorf("%q: got %d, want %d", c.key, got, want)
 		}
 	}
 	if PartitionOf(nil, n) != PartitionOf([]byte{}, n) {

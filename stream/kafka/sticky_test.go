@@ -81,23 +81,24 @@ func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[s
 func TestStickyCases(t *testing.T) {
 	old, late := claim{3, map[string][]int{"a": {0, 1}}}, claim{4, map[string][]int{"a": {0}}}
 	s := &sticky{count: func(topic string) int { return map[string]int{"a": 3}[topic] }}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name       string
 		members    []kafkago.GroupMember
 		partitions []kafkago.Partition
 		want       kafkago.GroupMemberAssignments
 	}{
-		"claimed by two, of which the later owner keeps it": {
+		{"claimed by two, of which the later owner keeps it",
 			[]kafkago.GroupMember{{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode(t)}, {ID: "late", Topics: []string{"a"}, UserData: late.encode(t)}},
 			[]kafkago.Partition{{Topic: "a", ID: 0}, {Topic: "a", ID: 1}, {Topic: "b", ID: 0}, {Topic: "c", ID: 0}},
 			kafkago.GroupMemberAssignments{"old": {"a": {1}, "b": {0}}, "late": {"a": {0}}},
 		},
-		"one topic does not exist, and kafka-go names no partitions of the others": {
+		{"one topic does not exist, and kafka-go names no partitions of the others",
 			[]kafkago.GroupMember{{ID: "x", Topics: []string{"a", "b"}}, {ID: "y", Topics: []string{"a", "b"}}}, nil,
 			kafkago.GroupMemberAssignments{"x": {"a": {0, 2}}, "y": {"a": {1}}},
 		},
 	} {
 		if given := s.AssignGroups(c.members, c.partitions); !reflect.DeepEqual(given, c.want) {
-			t.Errorf("%s: got %v, want %v", name, given, c.want)
+			t.Errorf("%s: got %v, want %v", c.name, given, c.want)
 		}
 	}
 }

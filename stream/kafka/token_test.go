@@ -15,30 +15,30 @@ func TestToken(t *testing.T) {
 	if err != nil || m.Name() != "OAUTHBEARER" {
 		t.Fatal(m, err)
 	}
-	for text, want := range map[string]string{
-		"abc.def.":                             "abc.def.",
-		" \r\nA-z0_9.~+/==\n\n":                "A-z0_9.~+/==",
-		strings.Repeat("a", maxToken):          strings.Repeat("a", maxToken),
-		"":                                     "!is empty",
-		"\n":                                   "!is empty",
-		"secret\x01host=a":                     "!a byte that no token has",
-		"secret secret":                        "!a byte that no token has",
-		"secrét":                               "!a byte that no token has",
-		strings.Repeat("secret", maxToken/5):   "!longer than",
-		strings.Repeat("\n", maxToken) + "abc": "!longer than",
+	for _, c := range []struct{ text, want string }{
+		{"abc.def.", "abc.def."},
+		{" \r\nA-z0_9.~+/==\n\n", "A-z0_9.~+/=="},
+		{strings.Repeat("a", maxToken), strings.Repeat("a", maxToken)},
+		{"", "!is empty"},
+		{"\n", "!is empty"},
+		{"secret\x01host=a", "!a byte that no token has"},
+		{"secret secret", "!a byte that no token has"},
+		{"secrét", "!a byte that no token has"},
+		{strings.Repeat("secret", maxToken/5), "!longer than"},
+		{strings.Repeat("\n", maxToken) + "abc", "!longer than"},
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		session, message, err := m.Start(t.Context())
-		if reason, bad := strings.CutPrefix(want, "!"); bad {
+		if reason, bad := strings.CutPrefix(c.want, "!"); bad {
 			if !errors.Is(err, errToken) || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "secr") {
-				t.Errorf("%.20q: got %v, want %q", text, err, reason)
+				t.Errorf("%.20q: got %v, want %q", c.text, err, reason)
 			}
 			continue
 		}
-		if err != nil || string(message) != "n,,\x01auth=Bearer "+want+"\x01\x01" {
-			t.Errorf("%.20q: sent %.40q, %v", text, message, err)
+		if err != nil || string(message) != "n,,\x01auth=Bearer "+c.want+"\x01\x01" {
+			t.Errorf("%.20q: sent %.40q, %v", c.text, message, err)
 			continue
 		}
 		if done, answer, err := session.Next(t.Context(), nil); !done || answer != nil || err != nil {

@@ -27,12 +27,13 @@ func TestTopicIDText(t *testing.T) {
 // Brokers that know ids are asked in a version that kafka-go does not know. Others are asked as
 // kafka-go does.
 func TestTopicsRequest(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		newer bool
 		want  string // after the size
 	}{
-		"with ids": {true, "0003" + "000a" + "00000001" + "0001" + "63" + "00" + "02" + "00000000000000000000000000000000" + "02" + "74" + "00" + "000000" + "00"},
-		"without":  {false, "0003" + "0008" + "00000001" + "0001" + "63" + "00000001" + "0001" + "74" + "000000"},
+		{"with ids", true, "0003" + "000a" + "00000001" + "0001" + "63" + "00" + "02" + "00000000000000000000000000000000" + "02" + "74" + "00" + "000000" + "00"},
+		{"without", false, "0003" + "0008" + "00000001" + "0001" + "63" + "00000001" + "0001" + "74" + "000000"},
 	} {
 		x := exchange{req: &topicsRequest{metadata.Request{TopicNames: []string{"t"}}}, client: "c"}
 		versions := map[protocol.ApiKey]int16{protocol.Metadata: 8}
@@ -44,10 +45,10 @@ func TestTopicsRequest(t *testing.T) {
 			t.Fatal("not written")
 		}
 		if got := hex.EncodeToString(out.Bytes()[4:]); got != c.want {
-			t.Errorf("%s:\n%s, want\n%s", name, got, c.want)
+			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
 		}
 		if size := out.Bytes()[3]; int(size) != out.Len()-4 {
-			t.Errorf("%s: size %d of %d bytes", name, size, out.Len()-4)
+			t.Errorf("%s: size %d of %d bytes", c.name, size, out.Len()-4)
 		}
 	}
 }

@@ -21,24 +21,25 @@ func TestWatch(t *testing.T) {
 	whole, grown, away := seen{partitions: 4}, seen{partitions: 6, unowned: 2}, seen{gone: 4}
 	unsettled, failed := seen{err: errUnsettled}, seen{err: errors.New("no answer")}
 	headless := seen{err: answer(int16(kafkago.GroupCoordinatorNotAvailable))}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		looks  []seen
 		ends   int // looks after which the generation is told to end; 0: never
 		told   int // reported looks
 		errors int
 	}{
-		"all is owned":          {looks: []seen{whole, whole, whole}, told: 2},
-		"some have come":        {looks: []seen{whole, grown, grown, grown}, ends: 3, told: 1},
-		"some have gone":        {looks: []seen{away, away}, ends: 2, told: 1},
-		"a glance":              {looks: []seen{whole, away, whole, away, whole}},
-		"something else":        {looks: []seen{grown, away, grown}},
-		"between two":           {looks: []seen{grown, unsettled, grown, unsettled}},
-		"no answer for a while": {looks: []seen{grown, failed, failed, grown}, errors: 1},
-		"no coordinator yet":    {looks: []seen{grown, headless, headless, headless, grown}},
-		"no coordinator":        {looks: []seen{headless, headless, headless, headless, headless, headless, headless, headless}, errors: 1}, // for 30 s
-		"no answer twice":       {looks: []seen{failed, whole, failed, whole}, errors: 2},
+		{name: "all is owned", looks: []seen{whole, whole, whole}, told: 2},
+		{name: "some have come", looks: []seen{whole, grown, grown, grown}, ends: 3, told: 1},
+		{name: "some have gone", looks: []seen{away, away}, ends: 2, told: 1},
+		{name: "a glance", looks: []seen{whole, away, whole, away, whole}},
+		{name: "something else", looks: []seen{grown, away, grown}},
+		{name: "between two", looks: []seen{grown, unsettled, grown, unsettled}},
+		{name: "no answer for a while", looks: []seen{grown, failed, failed, grown}, errors: 1},
+		{name: "no coordinator yet", looks: []seen{grown, headless, headless, headless, grown}},
+		{name: "no coordinator", looks: []seen{headless, headless, headless, headless, headless, headless, headless, headless}, errors: 1}, // for 30 s
+		{name: "no answer twice", looks: []seen{failed, whole, failed, whole}, errors: 2},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				looks, ended, told, errs := 0, 0, 0, 0

@@ -61,17 +61,17 @@ func TestMissingTwice(t *testing.T) {
 
 // Two pages that both name one of them as canonical, in the header or the text, lead to it.
 func TestLeads(t *testing.T) {
-	for name, c := range map[string]struct {
-		u, v string // what /u and /v name
-		want int
+	for _, c := range []struct {
+		name, u, v string // what /u and /v name
+		want       int
 	}{
-		"v": {"/v", "v", 1}, "u": {"/u", "/u", -1}, "neither": {"", "", 0}, "each itself": {"/u", "/v", 0}, "each the other": {"/v", "/u", 0},
-		"a third": {"/w", "/w", 0}, "one only": {"/v", "", 0}, "another host": {"http://other.example/v", "http://other.example/v", 0},
+		{"v", "/v", "v", 1}, {"u", "/u", "/u", -1}, {"neither", "", "", 0}, {"each itself", "/u", "/v", 0}, {"each the other", "/v", "/u", 0},
+		{"a third", "/w", "/w", 0}, {"one only", "/v", "", 0}, {"another host", "http://other.example/v", "http://other.example/v", 0},
 	} {
 		for _, inHeader := range []bool{false, true} {
 			u, v := documentsOf(t, map[string]string{"/u": c.u, "/v": c.v}, "", inHeader)
 			if got, back := compare(u, v).Leads, compare(v, u).Leads; got != c.want || back != -c.want {
-				t.Errorf("%s, in the header: %v: %d and %d, want %d", name, inHeader, got, back, c.want)
+				t.Errorf("%s, in the header: %v: %d and %d, want %d", c.name, inHeader, got, back, c.want)
 			}
 		}
 	}
@@ -80,25 +80,25 @@ func TestLeads(t *testing.T) {
 // A URL that redirects is not the canonical page, even if the end of its redirect is. The
 // measurement of a pair says which URL redirects.
 func TestRedirectsOfPairs(t *testing.T) {
-	for name, c := range map[string]struct {
-		redirects string // the URL that redirects to /w
-		names     string // the canonical page of all pages
-		leads     int
-		moved     int
+	for _, c := range []struct {
+		name, redirects string // the URL that redirects to /w
+		names           string // the canonical page of all pages
+		leads           int
+		moved           int
 	}{
-		"u, names the end": {"/u", "/w", 0, 1}, "v, names the end": {"/v", "/w", 0, -1}, "u, names v": {"/u", "/v", 1, 1},
-		"v, names u": {"/v", "/u", -1, -1}, "u": {"/u", "", 0, 1}, "none, names v": {"", "/v", 1, 0},
+		{"u, names the end", "/u", "/w", 0, 1}, {"v, names the end", "/v", "/w", 0, -1}, {"u, names v", "/u", "/v", 1, 1},
+		{"v, names u", "/v", "/u", -1, -1}, {"u", "/u", "", 0, 1}, {"none, names v", "", "/v", 1, 0},
 	} {
 		u, v := documentsOf(t, map[string]string{"/u": c.names, "/v": c.names, "/w": c.names}, c.redirects, false)
 		look := func(a, b string, u, v fetch.Document) trial.Compared {
 			seen := trial.Look(trial.Pair{U: a, V: b}, document(u, nil), document(v, nil), func() trial.Compared { return compare(u, v) })
 			if seen.Compared == nil {
-				t.Fatalf("%s: %v", name, seen.Judgement)
+				t.Fatalf("%s: %v", c.name, seen.Judgement)
 			}
 			return *seen.Compared
 		}
 		if got, back := look("/u", "/v", u, v), look("/v", "/u", v, u); got.Leads != c.leads || got.Moved != c.moved || back.Leads != -c.leads || back.Moved != -c.moved {
-			t.Errorf("%s: leads %d and %d, moved %d and %d", name, got.Leads, back.Leads, got.Moved, back.Moved)
+			t.Errorf("%s: leads %d and %d, moved %d and %d", c.name, got.Leads, back.Leads, got.Moved, back.Moved)
 		}
 	}
 }
@@ -153,9 +153,12 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s counts as an outcome", reason)
 		}
 	}
-	for target, whole := range map[string]bool{"/x": true, "www.a.example/x": false} {
-		if wait := postponed(&fetch.Error{Reason: fetch.Closed, Target: target}); (wait != nil) != whole {
-			t.Errorf("the host of %s is closed, and the site waits: %v", target, wait)
+	for _, c := range []struct {
+		target string
+		whole  bool
+	}{{"/x", true}, {"www.a.example/x", false}} {
+		if wait := postponed(&fetch.Error{Reason: fetch.Closed, Target: c.target}); (wait != nil) != c.whole {
+			t.Errorf("the host of %s is closed, and the site waits: %v", c.target, wait)
 		}
 	}
 }

@@ -225,9 +225,12 @@ func TestNamedAndMain(t *testing.T) {
 		s := &server{answer: func(string) fetch.Told { return text(shop) }}
 		w := start(t, strange(t, &world{asked: map[string]int{}}, s, "named.example"))
 		w.Figures([]ours.Figure{{Site: "main.example", Count: 95, Clients: 7}, {Site: "bank.example", Count: 5, Clients: 15}}, 0)
-		for site, want := range map[string]ours.Why{"named.example": ours.Named, "main.example": ours.Main, "bank.example": "", "": ours.Unnamed} {
-			if got := w.Whose(site).Why; got != want {
-				t.Errorf("%q: %q, want %q", site, got, want)
+		for _, c := range []struct {
+			site string
+			want ours.Why
+		}{{"named.example", ours.Named}, {"main.example", ours.Main}, {"bank.example", ""}, {"", ours.Unnamed}} {
+			if got := w.Whose(c.site).Why; got != c.want {
+				t.Errorf("%q: %q, want %q", c.site, got, c.want)
 			}
 		}
 		w.Figures([]ours.Figure{{Site: "main.example", Count: 85, Clients: 7}, {Site: "bank.example", Count: 5, Clients: 15}}, 10)
@@ -236,9 +239,12 @@ func TestNamedAndMain(t *testing.T) {
 		}
 		byName := start(t, strange(t, &world{asked: map[string]int{}}, nil, "named.example"))
 		byName.Figures([]ours.Figure{{Site: "main.example", Count: 95, Clients: 7}}, 0)
-		for site, want := range map[string]ours.Why{"named.example": ours.Named, "main.example": ""} {
-			if got := byName.Whose(site).Why; got != want {
-				t.Errorf("by name, %q: %q, want %q", site, got, want)
+		for _, c := range []struct {
+			site string
+			want ours.Why
+		}{{"named.example", ours.Named}, {"main.example", ""}} {
+			if got := byName.Whose(c.site).Why; got != c.want {
+				t.Errorf("by name, %q: %q, want %q", c.site, got, c.want)
 			}
 		}
 	})

@@ -108,18 +108,21 @@ func TestForwarded(t *testing.T) {
 			return lineEach(100, func(i int) string { return line("198.51.100.7", forged(i)) })
 		}, false},
 	} {
-		for format, line := range map[string]func(peer, list string) string{"main": asks, "JSON": askedJSON} {
-			t.Run(c.name+", "+format, func(t *testing.T) {
-				n := clientsOf(t, c.o, c.log+c.last(line), 100)
+		for _, test := range []struct {
+			format string
+			line   func(peer, list string) string
+		}{{"main", asks}, {"JSON", askedJSON}} {
+			t.Run(c.name+", "+test.format, func(t *testing.T) {
+				n := clientsOf(t, c.o, c.log+c.last(test.line), 100)
 				if many := n > 8; many != c.many || !many && n > 4 {
 					t.Errorf("%d bits, many %v", n, c.many)
 				}
 				for _, name := range []string{"combined", "nginx_json"} { // a named format decides by the same lines
 					o := c.o
-					if o.Format = name; name == "combined" != (format == "main") {
+					if o.Format = name; name == "combined" != (test.format == "main") {
 						continue
 					}
-					if got := clientsOf(t, o, c.log+c.last(line), 100); got != n {
+					if got := clientsOf(t, o, c.log+c.last(test.line), 100); got != n {
 						t.Errorf("as %s: %d bits, want %d", name, got, n)
 					}
 				}

@@ -21,9 +21,9 @@ import (
 func TestHostsOfPaths(t *testing.T) {
 	dir := t.TempDir()
 	const line = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET %s HTTP/1.1" 200 %d "-" "ua"` + "\n"
-	for name, target := range map[string]string{"a.example.log": "/a", "b.example.log": "http://c.example/a", "access.log": "/a"} {
-		text := strings.Repeat(fmt.Sprintf(line, target, 12), 10)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+	for _, c := range []struct{ name, target string }{{"a.example.log", "/a"}, {"b.example.log", "http://c.example/a"}, {"access.log", "/a"}} {
+		text := strings.Repeat(fmt.Sprintf(line, c.target, 12), 10)
+		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

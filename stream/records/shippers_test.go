@@ -47,36 +47,39 @@ func TestShippers(t *testing.T) {
 		must(t, err)
 		return string(b)
 	}
-	for format, shipped := range map[string]any{
-		"filebeat/vhost_combined":  object{"@timestamp": "2026-01-02T10:00:00Z", "message": hosted, "event": object{"module": "nginx"}, "host": object{"name": "web-1"}, "agent": object{"hostname": "web-1"}},
-		"filebeat/combined":        object{"@timestamp": "2026-01-02T10:00:00Z", "event": object{"original": line}, "host": object{"name": "web-1"}, "url": object{"domain": "www.example.org"}},
-		"ecs":                      ecs,
-		"fluentbit/vhost_combined": object{"@timestamp": 1767348000.1, "log": hosted},
-		"vector/vhost_combined":    object{"file": "/var/log/access.log", "host": "web-1", "message": hosted, "source_type": "file", "timestamp": "2026-01-02T10:00:00Z"},
-		"vector/alb":               object{"message": alb},
-		"vector/cloudfront_json":   object{"message": marshal(cloudfront)},
-		"cloudfront_json":          cloudfront,
-		"cloudfront_realtime":      realtime,
+	for _, c := range []struct {
+		format  string
+		shipped any
+	}{
+		{"filebeat/vhost_combined", object{"@timestamp": "2026-01-02T10:00:00Z", "message": hosted, "event": object{"module": "nginx"}, "host": object{"name": "web-1"}, "agent": object{"hostname": "web-1"}}},
+		{"filebeat/combined", object{"@timestamp": "2026-01-02T10:00:00Z", "event": object{"original": line}, "host": object{"name": "web-1"}, "url": object{"domain": "www.example.org"}}},
+		{"ecs", ecs},
+		{"fluentbit/vhost_combined", object{"@timestamp": 1767348000.1, "log": hosted}},
+		{"vector/vhost_combined", object{"file": "/var/log/access.log", "host": "web-1", "message": hosted, "source_type": "file", "timestamp": "2026-01-02T10:00:00Z"}},
+		{"vector/alb", object{"message": alb}},
+		{"vector/cloudfront_json", object{"message": marshal(cloudfront)}},
+		{"cloudfront_json", cloudfront},
+		{"cloudfront_realtime", realtime},
 
-		"documents/vhost_combined OTLP": otlp(object{"timeUnixNano": "1767348000000000000", "body": object{"stringValue": hosted}}),
-		"documents/vhost_combined CRI":  otlp(object{"body": object{"stringValue": "2026-01-02T10:00:00.1Z stdout F " + hosted}}),
-		"documents/combined OTLP":       otlp(object{"body": object{"stringValue": line}, "attributes": []any{text("server.address", "www.example.org")}}),
-		"documents/ecs OTLP": otlp(object{"timeUnixNano": "1767348000000000000", "body": object{"stringValue": "served"}, "attributes": []any{text("http.request.method", "GET"), text("url.path", "/a"), text("url.query", "b=1"),
-			text("server.address", "www.example.org"), text("client.address", "203.0.113.9"), object{"key": "http.response.status_code", "value": object{"intValue": "200"}}, object{"key": "http.response.body.size", "value": object{"intValue": "5120"}}}}),
-		"documents/vhost_combined Loki":          loki(object{"job": "nginx", "host": "web-1"}, hosted),
-		"documents/combined Loki":                loki(object{"vhost": "www.example.org", "host": "web-1"}, line),
-		"documents/vhost_combined Connect":       object{"schema": object{"type": "string", "optional": false}, "payload": hosted},
-		"documents/ecs Connect":                  object{"schema": object{"type": "struct"}, "payload": ecs},
-		"documents/ecs Connect, text":            object{"schema": object{"type": "string"}, "payload": marshal(ecs)},
-		"documents/alb Firehose":                 firehose(alb),
-		"documents/cloudfront_json Firehose":     firehose(marshal(cloudfront)),
-		"documents/cloudfront_realtime Firehose": firehose(realtime),
-		"documents/alb CloudWatch":               object{"messageType": "DATA_MESSAGE", "owner": "1", "logEvents": []any{object{"id": "1", "timestamp": 1767348000000, "message": alb}}},
+		{"documents/vhost_combined OTLP", otlp(object{"timeUnixNano": "1767348000000000000", "body": object{"stringValue": hosted}})},
+		{"documents/vhost_combined CRI", otlp(object{"body": object{"stringValue": "2026-01-02T10:00:00.1Z stdout F " + hosted}})},
+		{"documents/combined OTLP", otlp(object{"body": object{"stringValue": line}, "attributes": []any{text("server.address", "www.example.org")}})},
+		{"documents/ecs OTLP", otlp(object{"timeUnixNano": "1767348000000000000", "body": object{"stringValue": "served"}, "attributes": []any{text("http.request.method", "GET"), text("url.path", "/a"), text("url.query", "b=1"),
+			text("server.address", "www.example.org"), text("client.address", "203.0.113.9"), object{"key": "http.response.status_code", "value": object{"intValue": "200"}}, object{"key": "http.response.body.size", "value": object{"intValue": "5120"}}}})},
+		{"documents/vhost_combined Loki", loki(object{"job": "nginx", "host": "web-1"}, hosted)},
+		{"documents/combined Loki", loki(object{"vhost": "www.example.org", "host": "web-1"}, line)},
+		{"documents/vhost_combined Connect", object{"schema": object{"type": "string", "optional": false}, "payload": hosted}},
+		{"documents/ecs Connect", object{"schema": object{"type": "struct"}, "payload": ecs}},
+		{"documents/ecs Connect, text", object{"schema": object{"type": "string"}, "payload": marshal(ecs)}},
+		{"documents/alb Firehose", firehose(alb)},
+		{"documents/cloudfront_json Firehose", firehose(marshal(cloudfront))},
+		{"documents/cloudfront_realtime Firehose", firehose(realtime)},
+		{"documents/alb CloudWatch", object{"messageType": "DATA_MESSAGE", "owner": "1", "logEvents": []any{object{"id": "1", "timestamp": 1767348000000, "message": alb}}}},
 	} {
-		t.Run(format, func(t *testing.T) {
-			content, ok := shipped.(string)
+		t.Run(c.format, func(t *testing.T) {
+			content, ok := c.shipped.(string)
 			if !ok {
-				content = marshal(shipped)
+				content = marshal(c.shipped)
 			}
 			path := filepath.Join(t.TempDir(), "log")
 			must(t, os.WriteFile(path, []byte(content+"\n"), 0o600))
@@ -84,7 +87,7 @@ func TestShippers(t *testing.T) {
 			o := Options{Admit: admit.Defaults()}
 			o.Admit.Ignore = func(b []byte) bool { client = string(b); return false }
 			got := readAll(t, o, path)
-			name, _, _ := strings.Cut(format, " ")
+			name, _, _ := strings.Cut(c.format, " ")
 			if len(got.formats) != 1 || got.formats[0] != name {
 				t.Errorf("read as %q", got.formats)
 			}

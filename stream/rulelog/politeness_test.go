@@ -40,20 +40,21 @@ func TestPolitenessOncePerMinute(t *testing.T) {
 func TestPolitenessAtOnce(t *testing.T) {
 	now := time.Now()
 	base := fetch.State{Site: "a", Since: now, Used: 100, Delay: time.Second, Next: now.Add(time.Second)}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		change func(*fetch.State)
 		due    bool
 	}{
-		"nothing":        {func(*fetch.State) {}, false},
-		"some requests":  {func(s *fetch.State) { s.Used += 30; s.Next = s.Next.Add(5 * time.Second) }, false},
-		"many requests":  {func(s *fetch.State) { s.Used += 61 }, true},
-		"retry after":    {func(s *fetch.State) { s.Next = now.Add(30 * time.Second) }, true},
-		"longer delay":   {func(s *fetch.State) { s.Delay = 2 * time.Second }, true},
-		"too many":       {func(s *fetch.State) { s.Busy = 1 }, true},
-		"a rest":         {func(s *fetch.State) { s.Rest = now.Add(time.Hour) }, true},
-		"another hour":   {func(s *fetch.State) { s.Since, s.Used = now.Add(time.Hour), 1 }, true},
-		"another site":   {func(s *fetch.State) { s.Site = "b" }, true},
-		"fewer in a row": {func(s *fetch.State) { s.Busy = 0 }, false},
+		{"nothing", func(*fetch.State) {}, false},
+		{"some requests", func(s *fetch.State) { s.Used += 30; s.Next = s.Next.Add(5 * time.Second) }, false},
+		{"many requests", func(s *fetch.State) { s.Used += 61 }, true},
+		{"retry after", func(s *fetch.State) { s.Next = now.Add(30 * time.Second) }, true},
+		{"longer delay", func(s *fetch.State) { s.Delay = 2 * time.Second }, true},
+		{"too many", func(s *fetch.State) { s.Busy = 1 }, true},
+		{"a rest", func(s *fetch.State) { s.Rest = now.Add(time.Hour) }, true},
+		{"another hour", func(s *fetch.State) { s.Since, s.Used = now.Add(time.Hour), 1 }, true},
+		{"another site", func(s *fetch.State) { s.Site = "b" }, true},
+		{"fewer in a row", func(s *fetch.State) { s.Busy = 0 }, false},
 	} {
 		s, is := &Store{}, base
 		if _, err := s.due([]fetch.State{base}, now); err != nil {
@@ -61,7 +62,7 @@ func TestPolitenessAtOnce(t *testing.T) {
 		}
 		c.change(&is)
 		if written, err := s.due([]fetch.State{is}, now); err != nil || (written != nil) != c.due {
-			t.Errorf("%s: %s, %v", name, written, err)
+			t.Errorf("%s: %s, %v", c.name, written, err)
 		}
 	}
 }

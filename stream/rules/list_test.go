@@ -53,25 +53,25 @@ func TestRead(t *testing.T) {
 // A list is accepted as a whole or not at all.
 func TestReadBad(t *testing.T) {
 	good := record("a.example", "1", "valid", 1, "/xx", "/x")
-	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":        {good + "nonsense\n", "line 2"},
-		"torn":           {good + good[:30], "line 2"},
-		"newer":          {strings.Replace(good, `"schema":2`, `"schema":3`, 1), "line 1: schema 3"},
-		"older":          {good + strings.Replace(good, `"schema":2`, `"schema":1`, 1), "line 2: schema 1 is read no longer"},
-		"no direction":   {strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
-		"bad direction":  {strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
-		"empty prefix":   {strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
-		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"where":[{"param":""}]}`, 1), "without a parameter"},
-		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
-		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "same rank"},
-		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"by_domain":false`, `"by_domain":true`, 1), "by_domain"},
-		"too long":       {good + strings.Repeat("x", maxLine+1), "a line of more than"},
-		"wrong type":     {strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
-		"long side":      {strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
-		"too many bytes": {strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 129), "more than"},
+	for _, c := range []struct{ name, text, want string }{
+		{"no JSON", good + "nonsense\n", "line 2"},
+		{"torn", good + good[:30], "line 2"},
+		{"newer", strings.Replace(good, `"schema":2`, `"schema":3`, 1), "line 1: schema 3"},
+		{"older", good + strings.Replace(good, `"schema":2`, `"schema":1`, 1), "line 2: schema 1 is read no longer"},
+		{"no direction", strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
+		{"bad direction", strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
+		{"empty prefix", strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
+		{"empty param", strings.Replace(good, `"scope":{}`, `"scope":{"where":[{"param":""}]}`, 1), "without a parameter"},
+		{"control byte", strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
+		{"one rank", good + record("a.example", "2", "valid", 1, "/yy", "/y"), "same rank"},
+		{"mixed", good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"by_domain":false`, `"by_domain":true`, 1), "by_domain"},
+		{"too long", good + strings.Repeat("x", maxLine+1), "a line of more than"},
+		{"wrong type", strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
+		{"long side", strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
+		{"too many bytes", strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 129), "more than"},
 	} {
 		if l, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, %v; want %q", name, l, err, c.want)
+			t.Errorf("%s: %v, %v; want %q", c.name, l, err, c.want)
 		}
 	}
 }
@@ -104,9 +104,9 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(path, []byte("[]\n"), 0o600))
-	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1: not a rule", "no-such-host:9464": "write http://no-such-host:9464"} {
-		if _, err := Open(t.Context(), source); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", source, err, want)
+	for _, c := range []struct{ source, want string }{{path, "rules.jsonl: read rules: line 1: not a rule"}, {"no-such-host:9464", "write http://no-such-host:9464"}} {
+		if _, err := Open(t.Context(), c.source); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.source, err, c.want)
 		}
 	}
 }
@@ -147,17 +147,20 @@ func said(last *string) func(error) { return func(err error) { *last = err.Error
 // A path with a segment * is exact in mine's list of params, and a wildcard elsewhere.
 func TestReadCandidatesWithStars(t *testing.T) {
 	const edit = `"site":"","kind":"parameter","op":"drop","params":["h"],"scope":{"path":"/a/*/b"},"support":5`
-	for line, isExact := range map[string]bool{
-		`{"schema":2,` + edit + `,"comparable":5}`:                        true,
-		`{"schema":2,` + edit + `,"comparable":5,"learner":"drops"}`:      false,
-		`{"schema":2,"id":"1","rank":1,"state":"valid",` + edit + `}`:     false,
-		`{"schema":2,` + strings.Replace(edit, "/a/*/b", "/a/*", 1) + `}`: false,
+	for _, c := range []struct {
+		line    string
+		isExact bool
+	}{
+		{`{"schema":2,` + edit + `,"comparable":5}`, true},
+		{`{"schema":2,` + edit + `,"comparable":5,"learner":"drops"}`, false},
+		{`{"schema":2,"id":"1","rank":1,"state":"valid",` + edit + `}`, false},
+		{`{"schema":2,` + strings.Replace(edit, "/a/*/b", "/a/*", 1) + `}`, false},
 	} {
 		left := ""
-		all, err := ReadCandidates(strings.NewReader(line), said(&left))
+		all, err := ReadCandidates(strings.NewReader(c.line), said(&left))
 		must(t, err)
-		if (len(all[""]) == 0) != isExact || strings.Contains(left, `line 1 is not tried: its path "/a/*/b"`) != isExact {
-			t.Errorf("%s: %+v, %q", line, all, left)
+		if (len(all[""]) == 0) != c.isExact || strings.Contains(left, `line 1 is not tried: its path "/a/*/b"`) != c.isExact {
+			t.Errorf("%s: %+v, %q", c.line, all, left)
 		}
 	}
 }
@@ -211,28 +214,28 @@ func FuzzRead(f *testing.F) {
 func TestReadUnknown(t *testing.T) {
 	good := record("a.example", "1", "valid", 1, "/xx", "/x") + record("b.example", "2", "valid", 1, "/xx", "/x")
 	of2 := `{"schema":2,"site":"a.example","id":"9","rank":9,"state":"valid",`
-	for line, want := range map[string]string{
-		of2 + `"kind":"template","where":{"/0":"a"},"edit":{"/0":"move"},"scope":{}}`:                               `edit of key "/0"`,
-		of2 + `"kind":"great","scope":{}}`:                                                                          `kind "great"`,
-		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"pages":["/"]}}`:                                 `member "pages"`,
-		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"scopes":[{"perfix":"/"}]}}`:                     `member "perfix"`,
-		of2 + `"kind":"form","form":"slashes","scope":{},"but":1}`:                                                  `member "but"`,
-		of2 + `"kind":"form","form":"tabs","scope":{}}`:                                                             `form "tabs"`,
-		of2 + `"kind":"parameter","op":"sum","scope":{}}`:                                                           `kind "parameter" with op "sum"`,
-		of2 + `"kind":"parameter","op":"drop","params":["a"],"in":"header","scope":{}}`:                             `in "header"`,
-		of2 + `"kind":"parameter","op":"drop","pattern":{"prefix":"a","class":"any"},"scope":{}}`:                   `class "any"`,
-		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"where":[{"param":"m","least":2}]}}`:          `member "least"`,
-		of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"perfix":"/w/"}}`:                             `member "perfix"`,
-		strings.Replace(record("a.example", "9", "valid", 9, "/a", "/"), `"scope":{}`, `"scope":{"perfix":"/"}`, 1): `member "perfix"`,
+	for _, test := range []struct{ line, want string }{
+		{of2 + `"kind":"template","where":{"/0":"a"},"edit":{"/0":"move"},"scope":{}}`, `edit of key "/0"`},
+		{of2 + `"kind":"great","scope":{}}`, `kind "great"`},
+		{of2 + `"kind":"form","form":"slashes","scope":{},"except":{"pages":["/"]}}`, `member "pages"`},
+		{of2 + `"kind":"form","form":"slashes","scope":{},"except":{"scopes":[{"perfix":"/"}]}}`, `member "perfix"`},
+		{of2 + `"kind":"form","form":"slashes","scope":{},"but":1}`, `member "but"`},
+		{of2 + `"kind":"form","form":"tabs","scope":{}}`, `form "tabs"`},
+		{of2 + `"kind":"parameter","op":"sum","scope":{}}`, `kind "parameter" with op "sum"`},
+		{of2 + `"kind":"parameter","op":"drop","params":["a"],"in":"header","scope":{}}`, `in "header"`},
+		{of2 + `"kind":"parameter","op":"drop","pattern":{"prefix":"a","class":"any"},"scope":{}}`, `class "any"`},
+		{of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"where":[{"param":"m","least":2}]}}`, `member "least"`},
+		{of2 + `"kind":"parameter","op":"drop","params":["a"],"scope":{"perfix":"/w/"}}`, `member "perfix"`},
+		{strings.Replace(record("a.example", "9", "valid", 9, "/a", "/"), `"scope":{}`, `"scope":{"perfix":"/"}`, 1), `member "perfix"`},
 	} {
-		l := read(t, good+line)
-		if l.Unknown != 1 || l.Why == nil || !strings.Contains(l.Why.Error(), want) || l.Len() != 1 || len(l.Sites) != 2 || l.Sites[0].Rules != nil {
-			t.Errorf("%s: %d unknown (%v), sites %+v; want %s", line, l.Unknown, l.Why, l.Sites, want)
+		l := read(t, good+test.line)
+		if l.Unknown != 1 || l.Why == nil || !strings.Contains(l.Why.Error(), test.want) || l.Len() != 1 || len(l.Sites) != 2 || l.Sites[0].Rules != nil {
+			t.Errorf("%s: %d unknown (%v), sites %+v; want %s", test.line, l.Unknown, l.Why, l.Sites, test.want)
 		}
 		c, err := l.Compile()
 		must(t, err)
 		if _, changed := c.Canonical("http://a.example/xx"); changed {
-			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
+			t.Errorf("%s: rules of a site with an unknown rule are applied", test.line)
 		}
 	}
 	if _, err := checked(read(t, of2+`"kind":"great"}`), "x", nil); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {

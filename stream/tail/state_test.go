@@ -78,17 +78,20 @@ func TestSeconds(t *testing.T) {
 // directory.
 func TestInputsTrouble(t *testing.T) {
 	one := followed{path: "/logs/access.log"}
-	for path, about := range map[string]bool{"/logs/access.log": true, "/logs/access.log.1": true, "/logs": true, "/logs/other.log": false, "/": false} {
+	for _, c := range []struct {
+		path  string
+		about bool
+	}{{"/logs/access.log", true}, {"/logs/access.log.1", true}, {"/logs", true}, {"/logs/other.log", false}, {"/", false}} {
 		f := newFollower(Options{}, nil)
-		f.troubled(path, os.ErrPermission)
+		f.troubled(c.path, os.ErrPermission)
 		shown := *f.shown.Load()
 		shown.paths = []followed{one}
 		s := shown.inputs()[0]
-		if (s.LastError != "") != about || (s.LastErrorAt > 0) != about {
-			t.Errorf("%s: %+v", path, s)
+		if (s.LastError != "") != c.about || (s.LastErrorAt > 0) != c.about {
+			t.Errorf("%s: %+v", c.path, s)
 		}
-		if shown.follow([]followed{one}); (len(shown.trouble) > 0) != about {
-			t.Errorf("%s: kept %v", path, shown.trouble)
+		if shown.follow([]followed{one}); (len(shown.trouble) > 0) != c.about {
+			t.Errorf("%s: kept %v", c.path, shown.trouble)
 		}
 	}
 	if got := lossError(Lost, 7, ErrGone).Error(); got != "lost: 7 bytes are lost: "+ErrGone.Error() {

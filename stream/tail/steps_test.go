@@ -77,7 +77,10 @@ func TestListedCopyIsReplaced(t *testing.T) {
 // the last were copied when the log was emptied. The lines copied are delivered, whether
 // the copy is seen plain or compressed.
 func TestCopyIsShorterThanTheKnownHead(t *testing.T) {
-	for name, packed := range map[string]bool{"access.log.1": false, "access.log.2.gz": true} {
+	for _, c := range []struct {
+		name   string
+		packed bool
+	}{{"access.log.1", false}, {"access.log.2.gz", true}} {
 		for _, read := range []string{"", "one\n", "one\ntwo\n", "one\ntwo\nthree\n"} {
 			s := newStill(t)
 			s.write(s.path, read)
@@ -85,10 +88,10 @@ func TestCopyIsShorterThanTheKnownHead(t *testing.T) {
 			s.write(s.path, "one\ntwo\nthree\n")
 			s.scan(time.Now()) // the head grows, and nothing is read
 			text := "one\ntwo\n"
-			if packed {
+			if c.packed {
 				text = string(GzipOf(t, []byte(text)))
 			}
-			s.write(filepath.Join(filepath.Dir(s.path), name), text)
+			s.write(filepath.Join(filepath.Dir(s.path), c.name), text)
 			s.write(s.path, "four\n")
 			all = append(append(all, s.lines()...), s.lines()...)
 			expected := []string{"one", "two", "four"}

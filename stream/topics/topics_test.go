@@ -75,66 +75,67 @@ func TestFindings(t *testing.T) {
 	change := func(topic string, to func(*Topic)) func(*Plan, *Facts) {
 		return func(_ *Plan, f *Facts) { f.change(topic, to) }
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name     string
 		spoil    func(*Plan, *Facts)
 		severity Severity
 		says     []string // parts of the finding's line
 		set      string   // the correct value
 	}{
-		"missing":              {change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "do create them", "kafka.rules"}, ""},
-		"denied":               {change("e", func(t *Topic) { *t = Topic{Denied: true} }), Wrong, []string{`topic "e"`, "Describe", "ACL"}, ""},
-		"retention":            {set("o", "retention.ms", "179999999"), Wrong, []string{"want at least 180000000 (50h)", "two windows and a pane"}, "180000000"},
-		"retention not a time": {set("o", "retention.ms", "x"), Wrong, []string{"retention.ms is x"}, "180000000"},
-		"limited for ever":     {func(p *Plan, f *Facts) { p.Keep = Forever; f.Topics["o"].Config["retention.ms"] = "604800000" }, Wrong, []string{"604800000 (168h)", "-1 (for ever)"}, "-1"},
-		"limited bytes":        {set("o", "retention.bytes", "1000"), Doubtful, []string{"retention.bytes is 1000"}, "-1"},
-		"limited bytes, always": {func(p *Plan, f *Facts) {
+		{"missing", change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "do create them", "kafka.rules"}, ""},
+		{"denied", change("e", func(t *Topic) { *t = Topic{Denied: true} }), Wrong, []string{`topic "e"`, "Describe", "ACL"}, ""},
+		{"retention", set("o", "retention.ms", "179999999"), Wrong, []string{"want at least 180000000 (50h)", "two windows and a pane"}, "180000000"},
+		{"retention not a time", set("o", "retention.ms", "x"), Wrong, []string{"retention.ms is x"}, "180000000"},
+		{"limited for ever", func(p *Plan, f *Facts) { p.Keep = Forever; f.Topics["o"].Config["retention.ms"] = "604800000" }, Wrong, []string{"604800000 (168h)", "-1 (for ever)"}, "-1"},
+		{"limited bytes", set("o", "retention.bytes", "1000"), Doubtful, []string{"retention.bytes is 1000"}, "-1"},
+		{"limited bytes, always", func(p *Plan, f *Facts) {
 			p.Keep = Forever
 			maps.Copy(f.Topics["o"].Config, map[string]string{"retention.ms": "-1", "retention.bytes": "9"})
 		}, Wrong, []string{"retention.bytes is 9"}, "-1"},
-		"observations compact": {set("o", "cleanup.policy", "delete, compact"), Wrong, []string{"want delete"}, "delete"},
-		"rules deleted":        {set("r", "cleanup.policy", "compact,delete"), Wrong, []string{"want compact"}, "compact"},
-		"events compact":       {set("e", "cleanup.policy", "compact"), Wrong, []string{"one event"}, "delete"},
-		"lines compact":        {set("l", "cleanup.policy", "compact"), Doubtful, []string{"one line"}, ""},
-		"letters compact":      {set("d", "cleanup.policy", "compact"), Wrong, []string{"no key"}, "delete"},
-		"clocks":               {set("o", "message.timestamp.type", "CreateTime"), Doubtful, []string{"clocks"}, "LogAppendTime"},
-		"clocks of miners":     {set("r", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "r"`, "clock is ahead", "not served"}, "LogAppendTime"},
-		"clocks, events":       {set("e", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "e"`, "clock is ahead", "events are lost"}, "LogAppendTime"},
-		"clocks, letters":      {set("d", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "d"`, "clock is ahead", "the agent ends"}, "LogAppendTime"},
-		"rules cut":            {change("r", func(t *Topic) { t.Deleted = 2 }), Doubtful, []string{`topic "r": 2 partitions begin above offset 0`, "miss verdicts"}, ""},
-		"everything cut": {func(p *Plan, f *Facts) {
+		{"observations compact", set("o", "cleanup.policy", "delete, compact"), Wrong, []string{"want delete"}, "delete"},
+		{"rules deleted", set("r", "cleanup.policy", "compact,delete"), Wrong, []string{"want compact"}, "compact"},
+		{"events compact", set("e", "cleanup.policy", "compact"), Wrong, []string{"one event"}, "delete"},
+		{"lines compact", set("l", "cleanup.policy", "compact"), Doubtful, []string{"one line"}, ""},
+		{"letters compact", set("d", "cleanup.policy", "compact"), Wrong, []string{"no key"}, "delete"},
+		{"clocks", set("o", "message.timestamp.type", "CreateTime"), Doubtful, []string{"clocks"}, "LogAppendTime"},
+		{"clocks of miners", set("r", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "r"`, "clock is ahead", "not served"}, "LogAppendTime"},
+		{"clocks, events", set("e", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "e"`, "clock is ahead", "events are lost"}, "LogAppendTime"},
+		{"clocks, letters", set("d", "message.timestamp.type", "CreateTime"), Doubtful, []string{`topic "d"`, "clock is ahead", "the agent ends"}, "LogAppendTime"},
+		{"rules cut", change("r", func(t *Topic) { t.Deleted = 2 }), Doubtful, []string{`topic "r": 2 partitions begin above offset 0`, "miss verdicts"}, ""},
+		{"everything cut", func(p *Plan, f *Facts) {
 			p.Keep = Forever
 			*f = good(*p)
 			f.change("o", func(t *Topic) { t.Deleted = 1 })
 		}, Doubtful, []string{"1 partition begins above", "everything counts"}, ""},
-		"tombstones":         {set("r", "delete.retention.ms", "3600000"), Doubtful, []string{"3600000 (1h)", "retired"}, "604800000"},
-		"open segment":       {set("r", "segment.ms", "604800000"), Doubtful, []string{"not compacted"}, "3600000"},
-		"lag of compaction":  {set("r", "min.compaction.lag.ms", "604800000"), Doubtful, []string{"not compacted"}, "0"},
-		"long segment":       {set("o", "segment.ms", "604800000"), Doubtful, []string{"as a whole"}, "7200000"},
-		"small batches":      {set("r", "max.message.bytes", "1048588"), Doubtful, []string{"at least 8388608"}, "8388608"},
-		"smaller batches":    {set("o", "max.message.bytes", "1000000"), Wrong, []string{"at least 1048576"}, "1048588"},
-		"unclean":            {set("r", "unclean.leader.election.enable", "true"), Doubtful, []string{"behind"}, "false"},
-		"one in sync":        {set("r", "min.insync.replicas", "1"), Doubtful, []string{"want 2 to 2"}, "2"},
-		"all in sync":        {set("r", "min.insync.replicas", "3"), Doubtful, []string{"nothing can be written"}, "2"},
-		"one replica":        {change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
-		"no settings":        {change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
-		"fewer rules":        {change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
-		"fewer rules, empty": {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
-		"more events, empty": {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
-		"too few":            {func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
-		"another key":        {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 partition were", "keep.hash_key is another: its mark is 00000002 there, and 00000001 here"}, ""},
-		"another version":    {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 partition were", "version 9 there, and by version 0 here"}, ""},
-		"another pane":       {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 5400, Check: 1}} }), Doubtful, []string{"of 1 partition were", "read.pane is 1h30m there, and read.pane is 2h here"}, ""},
-		"no window":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here; keep.hash_key is another", ": miners leave out"}, ""},
-		"another grouping": {func(p *Plan, f *Facts) {
+		{"tombstones", set("r", "delete.retention.ms", "3600000"), Doubtful, []string{"3600000 (1h)", "retired"}, "604800000"},
+		{"open segment", set("r", "segment.ms", "604800000"), Doubtful, []string{"not compacted"}, "3600000"},
+		{"lag of compaction", set("r", "min.compaction.lag.ms", "604800000"), Doubtful, []string{"not compacted"}, "0"},
+		{"long segment", set("o", "segment.ms", "604800000"), Doubtful, []string{"as a whole"}, "7200000"},
+		{"small batches", set("r", "max.message.bytes", "1048588"), Doubtful, []string{"at least 8388608"}, "8388608"},
+		{"smaller batches", set("o", "max.message.bytes", "1000000"), Wrong, []string{"at least 1048576"}, "1048588"},
+		{"unclean", set("r", "unclean.leader.election.enable", "true"), Doubtful, []string{"behind"}, "false"},
+		{"one in sync", set("r", "min.insync.replicas", "1"), Doubtful, []string{"want 2 to 2"}, "2"},
+		{"all in sync", set("r", "min.insync.replicas", "3"), Doubtful, []string{"nothing can be written"}, "2"},
+		{"one replica", change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
+		{"no settings", change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
+		{"fewer rules", change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
+		{"fewer rules, empty", change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
+		{"more events, empty", change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
+		{"too few", func(p *Plan, _ *Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
+		{"another key", change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 partition were", "keep.hash_key is another: its mark is 00000002 there, and 00000001 here"}, ""},
+		{"another version", change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Rule: 9}} }), Doubtful, []string{"of 1 partition were", "version 9 there, and by version 0 here"}, ""},
+		{"another pane", change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 5400, Check: 1}} }), Doubtful, []string{"of 1 partition were", "read.pane is 1h30m there, and read.pane is 2h here"}, ""},
+		{"no window", change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 2}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 2 partitions were", "read.window is 0 there, and read.pane is 2h here; keep.hash_key is another", ": miners leave out"}, ""},
+		{"another grouping", func(p *Plan, f *Facts) {
 			p.Head.Sites = 3
 			f.change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1, Sites: 2}} })
 		}, Doubtful, []string{"site.groups are others: their mark is 00000002 there, and 00000003 here", "two names"}, ""},
-		"twice":           {func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
-		"made by mistake": {func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
-		"no ids":          {func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
-		"one partition":   {func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
+		{"twice", func(p *Plan, _ *Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
+		{"made by mistake", func(_ *Plan, f *Facts) { f.AutoCreate = "true" }, Doubtful, []string{"auto.create.topics.enable"}, ""},
+		{"no ids", func(_ *Plan, f *Facts) { f.NoIDs = true }, Doubtful, []string{"Kafka 2.8"}, ""},
+		{"one partition", func(p *Plan, f *Facts) { p.Partitions = 1; *f = good(*p) }, Doubtful, []string{`topic "o": has one partition`}, ""}, // a choice that cannot be undone
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			p, f := plan, good(plan)
 			p.Head = &evidence.Head{Pane: 7200, Check: 1}
 			c.spoil(&p, &f)
@@ -157,15 +158,16 @@ func TestFindings(t *testing.T) {
 
 // An agent compares the partitions of the topic of rules, and looks at nothing else there.
 func TestAgentCompares(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name     string
 		rules    Topic
 		severity Severity
 		says     string // "": there is no finding
 	}{
-		"alike":     {rules: Topic{Topic: kafka.Topic{Partitions: 12, Replicas: 1, Config: map[string]string{"cleanup.policy": "delete"}}, Used: true}},
-		"fewer":     {Topic{Topic: kafka.Topic{Partitions: 3}, Used: true}, Wrong, `topic "r": has 3 partitions, want 12 as topic "o" has`},
-		"missing":   {Topic{Missing: true}, Unseen, "allow the user Describe"},
-		"invisible": {Topic{Denied: true}, Unseen, "kafka.rules"},
+		{name: "alike", rules: Topic{Topic: kafka.Topic{Partitions: 12, Replicas: 1, Config: map[string]string{"cleanup.policy": "delete"}}, Used: true}},
+		{"fewer", Topic{Topic: kafka.Topic{Partitions: 3}, Used: true}, Wrong, `topic "r": has 3 partitions, want 12 as topic "o" has`},
+		{"missing", Topic{Missing: true}, Unseen, "allow the user Describe"},
+		{"invisible", Topic{Denied: true}, Unseen, "kafka.rules"},
 	} {
 		f := good(plan)
 		f.Topics["r"] = c.rules
@@ -174,10 +176,10 @@ func TestAgentCompares(t *testing.T) {
 			continue
 		}
 		if len(found) != 1 || found[0].Severity != c.severity || !strings.Contains(found[0].String(), c.says) {
-			t.Errorf("%s: %v", name, found)
+			t.Errorf("%s: %v", c.name, found)
 		}
-		if got := (&Error{found}).Unlike(); got != (name == "fewer") {
-			t.Errorf("%s: Unlike is %v", name, got)
+		if got := (&Error{found}).Unlike(); got != (c.name == "fewer") {
+			t.Errorf("%s: Unlike is %v", c.name, got)
 		}
 	}
 }

@@ -73,26 +73,26 @@ func TestArchive(t *testing.T) {
 	for _, zipped := range []bool{false, true} {
 		a, err := Open(file(t, zipped, records...))
 		must(t, err)
-		for url, want := range map[string]string{
-			"http://example.org/a%20b?x=%C3%BC": "blanks",
-			"http://example.org/":               "root",
-			"http://example.org/twice":          "second",
-			"https://example.org/secure":        "secure",
-			"http://example.org/secure":         "secure",
-			"https://example.org/twice":         "second",
-			"http://example.org/again":          "secure",
-			"http://example.org/unknown":        "-",
-			"http://example.org/cut":            "-",
-			"http://example.org/moved":          "",
-			"http://example.org/chunks":         "abc",
-			"http://other.example/":             "-",
-			"http://example.org:8080/":          "-",
-			"ftp://example.org/file":            "-",
-			"no URL":                            "-",
-			"http://example.org/a\nb":           "-",
+		for _, c := range []struct{ url, want string }{
+			{"http://example.org/a%20b?x=%C3%BC", "blanks"},
+			{"http://example.org/", "root"},
+			{"http://example.org/twice", "second"},
+			{"https://example.org/secure", "secure"},
+			{"http://example.org/secure", "secure"},
+			{"https://example.org/twice", "second"},
+			{"http://example.org/again", "secure"},
+			{"http://example.org/unknown", "-"},
+			{"http://example.org/cut", "-"},
+			{"http://example.org/moved", ""},
+			{"http://example.org/chunks", "abc"},
+			{"http://other.example/", "-"},
+			{"http://example.org:8080/", "-"},
+			{"ftp://example.org/file", "-"},
+			{"no URL", "-"},
+			{"http://example.org/a\nb", "-"},
 		} {
-			if got := bodyAt(t, a, url); got != want {
-				t.Errorf("zipped %v: %s: %q, want %q", zipped, url, got, want)
+			if got := bodyAt(t, a, c.url); got != c.want {
+				t.Errorf("zipped %v: %s: %q, want %q", zipped, c.url, got, c.want)
 			}
 		}
 		if a.Len() != 7 {
@@ -107,17 +107,17 @@ func TestArchive(t *testing.T) {
 func TestBadArchive(t *testing.T) {
 	good := pageAt("http://example.org/", "page")
 	member := gzipped(good)
-	for name, c := range map[string]struct{ path, want string }{
-		"none":           {filepath.Join(t.TempDir(), "none"), "no such file"},
-		"a log":          {file(t, false, "127.0.0.1 - - [x]"), "neither a WARC file nor one compressed by gzip"},
-		"empty":          {file(t, false), "neither a WARC file"},
-		"several in one": {file(t, true, good+good), "decompress the file"},
-		"torn":           {file(t, false, member[:len(member)-12]), "gzip member at byte 0: unexpected EOF"},
-		"short":          {file(t, false, good[:len(good)-8]), "record at byte 0: unexpected EOF"},
-		"garbage":        {file(t, false, good, "garbage\r\n"), "expected WARC/"},
+	for _, c := range []struct{ name, path, want string }{
+		{"none", filepath.Join(t.TempDir(), "none"), "no such file"},
+		{"a log", file(t, false, "127.0.0.1 - - [x]"), "neither a WARC file nor one compressed by gzip"},
+		{"empty", file(t, false), "neither a WARC file"},
+		{"several in one", file(t, true, good+good), "decompress the file"},
+		{"torn", file(t, false, member[:len(member)-12]), "gzip member at byte 0: unexpected EOF"},
+		{"short", file(t, false, good[:len(good)-8]), "record at byte 0: unexpected EOF"},
+		{"garbage", file(t, false, good, "garbage\r\n"), "expected WARC/"},
 	} {
 		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 	a, err := Open(file(t, false, record("response", "no HTTP", "WARC-Target-URI: http://example.org/", date, answer)))

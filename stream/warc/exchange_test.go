@@ -89,16 +89,19 @@ func TestArchiveMethods(t *testing.T) {
 	post := pageAt("http://example.org/a", "thanks", id("2"))
 	postRequest := requestOf("POST", "a", with("2"))
 	for _, zipped := range []bool{false, true} {
-		for name, records := range map[string][]string{
-			"behind":     {pageAt("http://example.org/a", "page", id("1")), requestOf("GET", "a", with("1")), post, postRequest},
-			"before":     {post, postRequest, pageAt("http://example.org/a", "page", id("1")), requestOf("GET", "a", with("1"))},
-			"in the URL": {pageAt("http://example.org/a", "page"), pageAt("http://example.org/a?__wb_method=POST", "thanks")},
-			"alone":      {pageAt("http://example.org/a", "page"), pageAt("http://example.org/b", "stored", id("3")), requestOf("PUT", "b", with("3"))},
+		for _, c := range []struct {
+			name    string
+			records []string
+		}{
+			{"behind", []string{pageAt("http://example.org/a", "page", id("1")), requestOf("GET", "a", with("1")), post, postRequest}},
+			{"before", []string{post, postRequest, pageAt("http://example.org/a", "page", id("1")), requestOf("GET", "a", with("1"))}},
+			{"in the URL", []string{pageAt("http://example.org/a", "page"), pageAt("http://example.org/a?__wb_method=POST", "thanks")}},
+			{"alone", []string{pageAt("http://example.org/a", "page"), pageAt("http://example.org/b", "stored", id("3")), requestOf("PUT", "b", with("3"))}},
 		} {
-			a, err := Open(file(t, zipped, records...))
+			a, err := Open(file(t, zipped, c.records...))
 			must(t, err)
 			if got := bodyAt(t, a, "http://example.org/a"); got != "page" || a.Len() != 1 {
-				t.Errorf("zipped %v: %s: %q, %d URLs", zipped, name, got, a.Len())
+				t.Errorf("zipped %v: %s: %q, %d URLs", zipped, c.name, got, a.Len())
 			}
 			must(t, a.Close())
 		}

@@ -108,13 +108,16 @@ func TestResponses(t *testing.T) {
 		{"empty", nil, nil, Skips{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for name, text := range map[string][]byte{
-				"plain": archive(t, false, c.parts...), "members": archive(t, true, c.parts...), "whole": archive(t, true, strings.Join(c.parts, "")),
+			for _, test := range []struct {
+				name string
+				text []byte
+			}{
+				{"plain", archive(t, false, c.parts...)}, {"members", archive(t, true, c.parts...)}, {"whole", archive(t, true, strings.Join(c.parts, ""))},
 			} {
-				for _, in := range []io.Reader{bytes.NewReader(text), iotest.OneByteReader(bytes.NewReader(text))} {
+				for _, in := range []io.Reader{bytes.NewReader(test.text), iotest.OneByteReader(bytes.NewReader(test.text))} {
 					got, skips := readAll(t, in, 1000)
 					if fmt.Sprint(got) != fmt.Sprint(c.want) || skips != c.skips {
-						t.Errorf("%s: %.200q, %+v; want %.200q, %+v", name, got, skips, c.want, c.skips)
+						t.Errorf("%s: %.200q, %+v; want %.200q, %+v", test.name, got, skips, c.want, c.skips)
 					}
 				}
 			}
@@ -156,14 +159,14 @@ func TestDamagedMembers(t *testing.T) {
 func TestBombMember(t *testing.T) {
 	const most = 1 << 20
 	zeros := strings.Repeat("\x00", 2*most)
-	for name, bomb := range map[string]string{
-		"a block":     fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\n%s\r\n%s\r\nContent-Length: %d\r\n\r\n%s", uri, answer, len(zeros), zeros),
-		"a metadata":  fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: %d\r\n\r\n%s", len(zeros), zeros),
-		"no record":   zeros,
-		"many lines":  strings.Repeat("\x00\n", 2*most),
-		"a long line": "WARC/1.0\r\n" + zeros,
+	for _, c := range []struct{ name, bomb string }{
+		{"a block", fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\n%s\r\n%s\r\nContent-Length: %d\r\n\r\n%s", uri, answer, len(zeros), zeros)},
+		{"a metadata", fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: %d\r\n\r\n%s", len(zeros), zeros)},
+		{"no record", zeros},
+		{"many lines", strings.Repeat("\x00\n", 2*most)},
+		{"a long line", "WARC/1.0\r\n" + zeros},
 	} {
-		in := append(archive(t, true, response("a", "", "one"), bomb), archive(t, true, response("b", "", "two"))...)
+		in := append(archive(t, true, response("a", "", "one"), c.bomb), archive(t, true, response("b", "", "two"))...)
 		p, err := NewResponses(bytes.NewReader(in), 1000)
 		must(t, err)
 		p.most = most
@@ -177,7 +180,7 @@ func TestBombMember(t *testing.T) {
 			got = append(got, string(r.Body))
 		}
 		if fmt.Sprint(got) != "[one two]" || p.Skips == (Skips{}) {
-			t.Errorf("%s: %q, %+v", name, got, p.Skips)
+			t.Errorf("%s: %q, %+v", c.name, got, p.Skips)
 		}
 	}
 }

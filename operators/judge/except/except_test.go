@@ -186,13 +186,16 @@ func TestChoose(t *testing.T) {
 // Single URLs are not excepted for several negatives, nor when there are enough.
 func TestNoSingleURL(t *testing.T) {
 	w := &rule.Rule{Edit: rule.Substring{From: "w", To: "v"}}
-	for name, c := range map[string]Trial{
-		"two negatives": {Rule: w, Negatives: []string{"/w?t=A", "/w?t=A&x=1"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}},
-		"enough":        {Rule: w, Negatives: []string{"/w?t=A"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}, NoURL: true},
-		"none":          {Rule: w, Positives: []string{"/w?t=A&x=2"}},
+	for _, test := range []struct {
+		name string
+		want Trial
+	}{
+		{"two negatives", Trial{Rule: w, Negatives: []string{"/w?t=A", "/w?t=A&x=1"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}}},
+		{"enough", Trial{Rule: w, Negatives: []string{"/w?t=A"}, Positives: []string{"/w?t=A&x=2", "/w?t=A&x=3"}, NoURL: true}},
+		{"none", Trial{Rule: w, Positives: []string{"/w?t=A&x=2"}}},
 	} {
-		if got, ok := c.Choose(); ok {
-			t.Errorf("%s: %+v", name, got)
+		if got, ok := test.want.Choose(); ok {
+			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
 }

@@ -151,28 +151,29 @@ func TestSecondLook(t *testing.T) {
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/a"}}), nil)
 	m.derive(1)
 	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		first  trial.Seen
 		second *trial.Seen
 		self   float64
 		want   trial.Judgement
 		doubt  bool
 	}{
-		"alike":                       {seen(0.9), nil, 0, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
-		"not alike":                   {seen(0.5), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, true},
-		"nor the second time":         {seen(0.5), ptr(seen(0.4)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
-		"the second time":             {seen(0.5), ptr(seen(1)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false},
-		"the second time no answer":   {seen(0.5), ptr(madeup.Judged(trial.Skip, trial.NoAnswer)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}, false},
-		"missing":                     {madeup.Judged(trial.Negative, trial.Missing), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, true},
-		"missing twice":               {madeup.Judged(trial.Negative, trial.Missing), ptr(madeup.Judged(trial.Negative, trial.Missing)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, false},
-		"leads back":                  {madeup.Judged(trial.Returned, trial.LeadsBack), nil, 0, trial.Judgement{Outcome: trial.Returned, Reason: trial.LeadsBack}, false},
-		"as unlike itself":            {seen(0.88), ptr(seen(0.88)), 0.92, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
-		"more unlike than itself":     {seen(0.86), ptr(seen(0.86)), 0.92, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
-		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
+		{"alike", seen(0.9), nil, 0, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
+		{"not alike", seen(0.5), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, true},
+		{"nor the second time", seen(0.5), ptr(seen(0.4)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
+		{"the second time", seen(0.5), ptr(seen(1)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false},
+		{"the second time no answer", seen(0.5), ptr(madeup.Judged(trial.Skip, trial.NoAnswer)), 1, trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}, false},
+		{"missing", madeup.Judged(trial.Negative, trial.Missing), nil, 0, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, true},
+		{"missing twice", madeup.Judged(trial.Negative, trial.Missing), ptr(madeup.Judged(trial.Negative, trial.Missing)), 1, trial.Judgement{Outcome: trial.Negative, Reason: trial.Missing}, false},
+		{"leads back", madeup.Judged(trial.Returned, trial.LeadsBack), nil, 0, trial.Judgement{Outcome: trial.Returned, Reason: trial.LeadsBack}, false},
+		{"as unlike itself", seen(0.88), ptr(seen(0.88)), 0.92, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, false},
+		{"more unlike than itself", seen(0.86), ptr(seen(0.86)), 0.92, trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, false},
+		{"a page that is never itself", seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
 		r := book.Result{Looks: book.Looks{Seen: c.first, Second: c.second, Self: c.self}, At: 1}
 		if got, doubt := m.judge(1).Outcome(&r, "/a", "/b", &rule.Control{}); got != c.want || doubt != c.doubt {
-			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
+			t.Errorf("%s: %v %v, in doubt %v", c.name, got.Outcome, got.Reason, doubt)
 		}
 	}
 }
@@ -227,27 +228,28 @@ func shownTown(n int, page func(dir string, i int) (text string, shows trial.Sho
 
 // A rule is not valid if its pages have no more in common than pages that it does not join.
 func TestControlledTrials(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		shows func(dir string, i int) (string, trial.Shown)
 		alike float64 // resemblance of unequal texts
 		valid bool
 	}{
-		"pages and their copies": {func(_ string, i int) (string, trial.Shown) {
+		{"pages and their copies", func(_ string, i int) (string, trial.Shown) {
 			return "", madeup.Shown(fmt.Sprint("page ", i), int64(1000+300*i))
 		}, 0.2, true},
-		"copies on one template": {func(_ string, i int) (string, trial.Shown) {
+		{"copies on one template", func(_ string, i int) (string, trial.Shown) {
 			return "", madeup.Shown(fmt.Sprint("page ", i), int64(1000+300*i))
 		}, 0.95, true},
-		"pages on one template": {func(dir string, i int) (string, trial.Shown) {
+		{"pages on one template", func(dir string, i int) (string, trial.Shown) {
 			return "", madeup.Shown(fmt.Sprint(dir, i), int64(1000+300*i))
 		}, 0.95, false},
-		"one page, of one size": {func(string, int) (string, trial.Shown) { return "", madeup.Shown("one page", 5000) }, 0.2, false},
-		"one page, as large as the log says": {func(_ string, i int) (string, trial.Shown) {
+		{"one page, of one size", func(string, int) (string, trial.Shown) { return "", madeup.Shown("one page", 5000) }, 0.2, false},
+		{"one page, as large as the log says", func(_ string, i int) (string, trial.Shown) {
 			s := madeup.Shown("one page", int64(1000+300*i))
 			s.Words = 9
 			return "", s
 		}, 0.2, false},
-		"one page with forms of its own": {func(_ string, i int) (string, trial.Shown) { return "", madeup.Shown("one page", int64(1000+300*i)) }, 0.2, true},
+		{"one page with forms of its own", func(_ string, i int) (string, trial.Shown) { return "", madeup.Shown("one page", int64(1000+300*i)) }, 0.2, true},
 	} {
 		w, see := shownTown(60, c.shows)
 		m := w.machine(madeup.Options())
@@ -263,11 +265,11 @@ func TestControlledTrials(t *testing.T) {
 			m.Dialogue.Outcome(test, s, 1, now)
 		}
 		if got := len(m.view.List) > 0; got != c.valid {
-			t.Errorf("%s: %d rules are valid", name, len(m.view.List))
+			t.Errorf("%s: %d rules are valid", c.name, len(m.view.List))
 		}
 		for _, e := range m.view.List {
 			if e.Verdict.Control.Mixed < trials.EnoughMixed || e.Verdict.Threshold < 0.9 {
-				t.Errorf("%s: %+v", name, e.Verdict)
+				t.Errorf("%s: %+v", c.name, e.Verdict)
 			}
 		}
 	}

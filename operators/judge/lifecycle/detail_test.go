@@ -45,13 +45,16 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s did not come", r.ID)
 		}
 	}
-	for name, acts := range map[string][]book.Act{"acts": m.Acts(), "dump": slices.Collect(m.Dump)} {
+	for _, c := range []struct {
+		name string
+		acts []book.Act
+	}{{"acts", m.Acts()}, {"dump", slices.Collect(m.Dump)}} {
 		n := New("town", madeup.Options())
-		for _, a := range acts {
+		for _, a := range c.acts {
 			n.Restore(recode(t, a))
 		}
 		if got := n.Answers.Detail(lifecycle.Query{}, now).History; !reflect.DeepEqual(got, history) {
-			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", name, len(got), len(history), got, history)
+			t.Errorf("restored from %s: %d changes, want %d\n%+v\n%+v", c.name, len(got), len(history), got, history)
 		}
 	}
 }

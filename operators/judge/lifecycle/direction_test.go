@@ -15,18 +15,19 @@ import (
 // of them do, nobody prefers the other direction, and those URLs exist. Two runs choose the same.
 func TestDirectionByCanonical(t *testing.T) {
 	const long, short = "/story/3", "/s?id=3"
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		one    int // in so many pairs, the longer URL is named as canonical by one; 0: none names any
 		prefer []string
 		fails  bool
 		want   string
 	}{
-		"none":                {0, nil, false, short},
-		"all name the longer": {1, nil, false, long},
-		"half of them":        {2, nil, false, short},
-		"preferred otherwise": {1, []string{"/s?id="}, false, short},
-		"preferred, too":      {1, []string{"/story/"}, false, long},
-		"does not hold there": {1, nil, true, short},
+		{"none", 0, nil, false, short},
+		{"all name the longer", 1, nil, false, long},
+		{"half of them", 2, nil, false, short},
+		{"preferred otherwise", 1, []string{"/s?id="}, false, short},
+		{"preferred, too", 1, []string{"/story/"}, false, long},
+		{"does not hold there", 1, nil, true, short},
 	} {
 		w := noTown()
 		for i := range 60 {
@@ -54,11 +55,11 @@ func TestDirectionByCanonical(t *testing.T) {
 				now++
 			}
 			if formOf(m, long) != c.want || formOf(m, short) != c.want {
-				t.Errorf("%s: %s and %s, want %s", name, formOf(m, long), formOf(m, short), c.want)
+				t.Errorf("%s: %s and %s, want %s", c.name, formOf(m, long), formOf(m, short), c.want)
 			}
 			for _, e := range saved(m) {
 				if turned := e.Verdict.Reason == book.ByCanonical; turned && (e.State != rule.Retired || len(e.Followers) != 1) {
-					t.Errorf("%s: %+v", name, e)
+					t.Errorf("%s: %+v", c.name, e)
 				}
 			}
 		}

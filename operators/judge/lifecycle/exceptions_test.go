@@ -145,7 +145,10 @@ func TestExceptions(t *testing.T) {
 func TestExceptionByOwnValue(t *testing.T) {
 	t.Parallel()
 	const seeds, most = 8, 5
-	for want, special := range map[string][]string{", except where d=all": {"all"}, ", except where d=w-…": {"w-1", "w-2"}} {
+	for _, c := range []struct {
+		want    string
+		special []string
+	}{{", except where d=all", []string{"all"}}, {", except where d=w-…", []string{"w-1", "w-2"}}} {
 		found := 0
 		for seed := range uint64(seeds) {
 			w := noTown()
@@ -156,7 +159,7 @@ func TestExceptionByOwnValue(t *testing.T) {
 					w.Add(fmt.Sprintf("%s?d=%d", url, 10*i+d), fmt.Sprint("page ", i), int64(1000+37*i))
 				}
 				if i%8 == 0 {
-					value := special[i/8%len(special)]
+					value := c.special[i/8%len(c.special)]
 					w.Add(url+"?d="+value, fmt.Sprintf("all of page %d, %s", i, value), int64(1000+37*i))
 				}
 			}
@@ -167,13 +170,13 @@ func TestExceptionByOwnValue(t *testing.T) {
 			m.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			w.live(m, 1, func(lifecycle.Look) {})
 			for i := 0; i < 120; i += 8 {
-				for _, value := range special {
+				for _, value := range c.special {
 					if u := fmt.Sprintf("/w/Page_%d?d=%s", i, value); w.Text[u] != "" && formOf(m, u) != u {
-						t.Errorf("%s, seed %d: %s is merged", want, seed, u)
+						t.Errorf("%s, seed %d: %s is merged", c.want, seed, u)
 					}
 				}
 			}
-			if e := entry(m, rule.ID("town", &drop)); e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), want) && formOf(m, "/w/Page_1?d=10") == "/w/Page_1" {
+			if e := entry(m, rule.ID("town", &drop)); e.State == rule.Valid && strings.HasSuffix(e.Rule.Words(), c.want) && formOf(m, "/w/Page_1?d=10") == "/w/Page_1" {
 				found++
 			}
 			off := o
@@ -181,12 +184,12 @@ func TestExceptionByOwnValue(t *testing.T) {
 			without := New("town", off)
 			without.Load(forms.NewWindow(slices.Clone(w.Pages)), []rule.Candidate{{Rule: drop, Support: 300}})
 			w.live(without, 1, ignore)
-			if e := entry(without, rule.ID("town", &drop)); strings.HasSuffix(e.Rule.Words(), want) {
-				t.Errorf("%s, seed %d: found without the lever", want, seed)
+			if e := entry(without, rule.ID("town", &drop)); strings.HasSuffix(e.Rule.Words(), c.want) {
+				t.Errorf("%s, seed %d: found without the lever", c.want, seed)
 			}
 		}
 		if found < most {
-			t.Errorf("%s: found with %d of %d seeds", want, found, seeds)
+			t.Errorf("%s: found with %d of %d seeds", c.want, found, seeds)
 		}
 	}
 }
@@ -323,10 +326,13 @@ func TestExceptedAtRecheck(t *testing.T) {
 
 // A strict trial gives no exceptions, nor does a trial whose v leads back.
 func TestNoException(t *testing.T) {
-	for name, change := range map[string]func(a *trials.Trial){
-		"":           func(*trials.Trial) {},
-		"strict":     func(a *trials.Trial) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} },
-		"leads back": func(a *trials.Trial) { a.Tally.Returned = 1 },
+	for _, c := range []struct {
+		name   string
+		change func(a *trials.Trial)
+	}{
+		{"", func(*trials.Trial) {}},
+		{"strict", func(a *trials.Trial) { a.Control = rule.Control{Strict: true, Mixed: 20, Equal: 9} }},
+		{"leads back", func(a *trials.Trial) { a.Tally.Returned = 1 }},
 	} {
 		o := madeup.Options()
 		a := &trials.Trial{Candidate: book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "d"}}}}
@@ -337,9 +343,9 @@ func TestNoException(t *testing.T) {
 			}
 			a.Pairs[0] = append(a.Pairs[0], p)
 		}
-		change(a)
-		if r, ok := a.WithException(&o); ok != (name == "") {
-			t.Errorf("%q: %s", name, r.Words())
+		c.change(a)
+		if r, ok := a.WithException(&o); ok != (c.name == "") {
+			t.Errorf("%q: %s", c.name, r.Words())
 		}
 	}
 }

@@ -257,26 +257,27 @@ func TestDecisions(t *testing.T) {
 		}
 		return m, a, b, u.Mark
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name          string
 		first, second func(a, b, mark string) book.Decision
 		want          error
 		out           string
 		waiting       int
 	}{
-		"both approve all": {func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, book.ErrNotHeld, "a b", 0},
-		"one approves a rule, the other rejects all": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
+		{"both approve all", func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, func(_, _, mark string) book.Decision { return book.Decision{Mark: mark} }, book.ErrNotHeld, "a b", 0},
+		{"one approves a rule, the other rejects all", func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
 			func(_, _, mark string) book.Decision { return book.Decision{Mark: mark, Reject: true} }, book.ErrChanged, "a", 1},
-		"one rejects a rule, the other approves it": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
+		{"one rejects a rule, the other approves it", func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
 			func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} }, book.ErrChanged, "", 1},
-		"one rejects a rule, the other approves the rest": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
+		{"one rejects a rule, the other approves the rest", func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a, Reject: true} },
 			func(_, b, _ string) book.Decision { return book.Decision{Mark: b} }, nil, "b", 0},
-		"a rule that is not held": {func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
+		{"a rule that is not held", func(a, _, mark string) book.Decision { return book.Decision{Mark: mark, ID: a} },
 			func(a, b, _ string) book.Decision { return book.Decision{Mark: b, ID: a} }, book.ErrNoRule, "a", 1},
 	} {
 		m, a, b, mark := held()
 		must(t, m.Operator.Decide(c.first(a, b, mark)))
 		if err := m.Operator.Decide(c.second(a, b, mark)); err != c.want {
-			t.Errorf("%s: %v, want %v", name, err, c.want)
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 		killed := holder(count)
 		killed.book.Options.HoldShare = 0.3
@@ -287,7 +288,7 @@ func TestDecisions(t *testing.T) {
 		for _, m := range []*Machine{m, killed} {
 			settleAll(m, 20)
 			if u, _ := m.Operator.PendingUpdate(); m.out() != c.out || u.Rules != c.waiting {
-				t.Errorf("%s: published %q, held %+v", name, m.out(), u)
+				t.Errorf("%s: published %q, held %+v", c.name, m.out(), u)
 			}
 		}
 	}
@@ -557,17 +558,18 @@ func TestUsual(t *testing.T) {
 	for c := range uint8(8) {
 		crowd = append(crowd, hit{fmt.Sprint("/c", c), 0, 10 * c})
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		window int64
 		hits   []hit
 		want   string // the URLs that count; "": all
 	}{
-		"two panes":             {86400, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}, {"/b", 0, 2}, {"/c", 1, 1}}, "/a"},
-		"two clients of many":   {86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}), "/a"},
-		"both":                  {86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a /b"},
-		"an endless pane":       {0, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}}, ""},
-		"one with many clients": {0, append(crowd, hit{"/a", 0, 1}, hit{"/a", 5, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a"},
-		"nothing twice":         {86400, append(crowd, hit{"/a", 0, 1}, hit{"/b", 1, 1}), ""},
+		{"two panes", 86400, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}, {"/b", 0, 2}, {"/c", 1, 1}}, "/a"},
+		{"two clients of many", 86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}), "/a"},
+		{"both", 86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a /b"},
+		{"an endless pane", 0, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}}, ""},
+		{"one with many clients", 0, append(crowd, hit{"/a", 0, 1}, hit{"/a", 5, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a"},
+		{"nothing twice", 86400, append(crowd, hit{"/a", 0, 1}, hit{"/b", 1, 1}), ""},
 	} {
 		o.Table.Window = c.window
 		m := miner.New("", o)
@@ -582,7 +584,7 @@ func TestUsual(t *testing.T) {
 			}
 		}
 		if all := len(got) == len(w.Pages); all != (c.want == "") || !all && strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

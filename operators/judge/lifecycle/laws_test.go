@@ -29,12 +29,12 @@ func TestLife(t *testing.T) {
 		}
 		seen[[2]string{test.U, test.V}] = true
 	})
-	for u, form := range map[string]string{
-		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
-		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
+	for _, c := range []struct{ url, form string }{
+		{"/b/p3.html", "/a/p3.html"}, {"/list/7?sid=71", "/list/7"}, {"/c/q3.html", "/c/q3.html"}, {"/d/q3.html", "/d/q3.html"},
+		{"/list/7?sort=up", "/list/7?sort=up"}, {"/list/7?sort=down", "/list/7?sort=down"},
 	} {
-		if got := formOf(m, u); got != form {
-			t.Errorf("%s becomes %s, want %s", u, got, form)
+		if got := formOf(m, c.url); got != c.form {
+			t.Errorf("%s becomes %s, want %s", c.url, got, c.form)
 		}
 	}
 	if p := m.Published(); p.Sequence == 0 || hasUpdate(m) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {

@@ -229,9 +229,12 @@ func TestBounds(t *testing.T) {
 		judgeBounds(t, liveBounds(t, func(seed uint64) *madeup.Site { return madeup.Of(seed, some) }, 2, 1))
 		return
 	}
-	for name, more := range map[string][]func(*madeup.Maker){"some": wrong, "none": nil} { // rules are made wrong
-		t.Run(name, func(t *testing.T) {
-			judgeBounds(t, liveBounds(t, func(seed uint64) *madeup.Site { return madeup.New(seed, more...) }, *madeUpSites, *ablationSeeds))
+	for _, c := range []struct {
+		name string
+		more []func(*madeup.Maker)
+	}{{"some", wrong}, {"none", nil}} { // rules are made wrong
+		t.Run(c.name, func(t *testing.T) {
+			judgeBounds(t, liveBounds(t, func(seed uint64) *madeup.Site { return madeup.New(seed, c.more...) }, *madeUpSites, *ablationSeeds))
 		})
 	}
 }

@@ -150,10 +150,13 @@ func mirror(words int) (*nearTown, []rule.Candidate) {
 // of more than about 260 words are more alike than the words are asked for.
 func TestNearThreshold(t *testing.T) {
 	t.Parallel()
-	for name, site := range map[string]func(words int) (*nearTown, []rule.Candidate){"wiki": wiki, "blog": blog, "mirror": mirror} {
+	for _, c := range []struct {
+		name string
+		site func(words int) (*nearTown, []rule.Candidate)
+	}{{"wiki", wiki}, {"blog", blog}, {"mirror", mirror}} {
 		var wrong, merged [2]float64
 		for words := 80; words <= 260; words += 20 {
-			w, candidates := site(words)
+			w, candidates := c.site(words)
 			for i, near := range []float64{-1, book.Defaults().Near} {
 				for seed := range uint64(3) {
 					o := madeup.Options()
@@ -164,12 +167,12 @@ func TestNearThreshold(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %.0f false merges, then %.0f; merged %.3f, then %.3f", name, wrong[0], wrong[1], merged[0], merged[1])
+		t.Logf("%s: %.0f false merges, then %.0f; merged %.3f, then %.3f", c.name, wrong[0], wrong[1], merged[0], merged[1])
 		switch {
-		case name == "mirror" && merged[1] < merged[0]:
+		case c.name == "mirror" && merged[1] < merged[0]:
 			t.Error("the words cost true merges")
-		case name != "mirror" && (wrong[0] == 0 || wrong[1] > 0):
-			t.Errorf("%s: false merges %v", name, wrong)
+		case c.name != "mirror" && (wrong[0] == 0 || wrong[1] > 0):
+			t.Errorf("%s: false merges %v", c.name, wrong)
 		}
 	}
 }
@@ -177,12 +180,13 @@ func TestNearThreshold(t *testing.T) {
 // A page with words of its own is another page, and one whose words are not known is judged by its
 // resemblance.
 func TestOwnContent(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		words bool
 		want  trial.Outcome
 	}{
-		"another page":            {true, trial.Negative},
-		"the words are not known": {false, trial.Positive},
+		{"another page", true, trial.Negative},
+		{"the words are not known", false, trial.Positive},
 	} {
 		w, candidates := blog(240)
 		w.words = c.words
@@ -204,12 +208,12 @@ func TestOwnContent(t *testing.T) {
 		e := entry(m, rule.ID("town", &candidates[0].Rule))
 		switch {
 		case c.want == trial.Negative && (e == nil || e.State != rule.Refuted || e.Verdict.Examples[0].Outcome != trial.OwnContent.String()):
-			t.Errorf("%s: %+v", name, e)
+			t.Errorf("%s: %+v", c.name, e)
 		case c.want == trial.Positive && e != nil && e.State == rule.Refuted:
-			t.Errorf("%s: %+v", name, e)
+			t.Errorf("%s: %+v", c.name, e)
 		}
 		if (seconds > 0) != c.words {
-			t.Errorf("%s: %d second looks", name, seconds)
+			t.Errorf("%s: %d second looks", c.name, seconds)
 		}
 	}
 }

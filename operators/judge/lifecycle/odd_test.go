@@ -22,15 +22,16 @@ func TestOdd(t *testing.T) {
 	page := func(u string, size int64) evidence.Page {
 		return evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}}
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		size func(i int) int64 // of /p<i>?v=1, beside /p<i> with 1,000 bytes
 		want string
 	}{
-		"equal sizes":   {func(i int) int64 { return 1000 }, ""},
-		"one share":     {func(i int) int64 { return 1100 }, ""},
-		"two others":    {func(i int) int64 { return 1000 + map[int]int64{3: -100, 7: 1}[i] }, "/p3?v=1 /p7?v=1"},
-		"the farthest":  {func(i int) int64 { return 1000 + int64(i*i) }, "/p35?v=1 /p36?v=1 /p37?v=1 /p38?v=1 /p39?v=1"},
-		"too few pairs": {func(i int) int64 { return max(0, int64(7-i)*300) }, ""},
+		{"equal sizes", func(i int) int64 { return 1000 }, ""},
+		{"one share", func(i int) int64 { return 1100 }, ""},
+		{"two others", func(i int) int64 { return 1000 + map[int]int64{3: -100, 7: 1}[i] }, "/p3?v=1 /p7?v=1"},
+		{"the farthest", func(i int) int64 { return 1000 + int64(i*i) }, "/p35?v=1 /p36?v=1 /p37?v=1 /p38?v=1 /p39?v=1"},
+		{"too few pairs", func(i int) int64 { return max(0, int64(7-i)*300) }, ""},
 	} {
 		var pages []evidence.Page
 		for i := range 40 {
@@ -49,7 +50,7 @@ func TestOdd(t *testing.T) {
 			got = append(got, p.U)
 		}
 		if slices.Sort(got); strings.Join(got, " ") != c.want || a.Tally.Strata[trial.Odd].Pairs != len(got) {
-			t.Errorf("%s: %q is odd, want %q", name, got, c.want)
+			t.Errorf("%s: %q is odd, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -42,25 +42,26 @@ func TestOwnWords(t *testing.T) {
 	if *long {
 		rounds = 20
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		words int
 		more  func(i int) []string // words of the second of two pages
 		shows func(rng *rand.Rand) func() []string
 		one   bool // both are one page
 	}{
-		"a colour":                    {300, func(i int) []string { return own(i, 1) }, nil, false},
-		"one of five colours":         {300, func(i int) []string { return own(i%5, 1) }, nil, false},
-		"a paragraph":                 {3000, func(i int) []string { return prose(fmt.Sprint("own", i), 60) }, nil, false},
-		"a colour, visitors":          {300, func(i int) []string { return own(i, 1) }, visitors, false},
-		"a colour, a headline":        {600, func(i int) []string { return own(i, 1) }, headlines(30, 1), false},
-		"visitors":                    {300, none, visitors, true},
-		"one of five headlines":       {600, none, headlines(5, 1), true},
-		"one of fifty headlines":      {600, none, headlines(50, 1), true},
-		"five of sixty related items": {1500, none, headlines(60, 5), true},
-		"five of 200 related items":   {1500, none, headlines(200, 5), true},
-		"ten of 500 related items":    {3000, none, headlines(500, 10), true},
-		"the URL's own word":          {600, func(i int) []string { return []string{"copy", fmt.Sprint("p", i)} }, nil, true},
-		"words of all pages":          {3000, func(int) []string { return prose("menu", 60) }, nil, true},
+		{"a colour", 300, func(i int) []string { return own(i, 1) }, nil, false},
+		{"one of five colours", 300, func(i int) []string { return own(i%5, 1) }, nil, false},
+		{"a paragraph", 3000, func(i int) []string { return prose(fmt.Sprint("own", i), 60) }, nil, false},
+		{"a colour, visitors", 300, func(i int) []string { return own(i, 1) }, visitors, false},
+		{"a colour, a headline", 600, func(i int) []string { return own(i, 1) }, headlines(30, 1), false},
+		{"visitors", 300, none, visitors, true},
+		{"one of five headlines", 600, none, headlines(5, 1), true},
+		{"one of fifty headlines", 600, none, headlines(50, 1), true},
+		{"five of sixty related items", 1500, none, headlines(60, 5), true},
+		{"five of 200 related items", 1500, none, headlines(200, 5), true},
+		{"ten of 500 related items", 3000, none, headlines(500, 10), true},
+		{"the URL's own word", 600, func(i int) []string { return []string{"copy", fmt.Sprint("p", i)} }, nil, true},
+		{"words of all pages", 3000, func(int) []string { return prose("menu", 60) }, nil, true},
 	} {
 		for seed := range rounds {
 			w := newNearTown()
@@ -81,12 +82,12 @@ func TestOwnWords(t *testing.T) {
 			candidates := []rule.Candidate{{Rule: rule.Rule{Edit: rule.Substring{From: "/copy/", To: "/", AtStart: true}}, Support: 60}}
 			wrong, merged := w.falseMerges(t, o, candidates, 0.97)
 			if wrong > 0 || c.one != (merged > 0.45) {
-				t.Errorf("%s, key %d: %.0f false merges for each 10,000 URLs, %.3f merged", name, seed, wrong, merged)
+				t.Errorf("%s, key %d: %.0f false merges for each 10,000 URLs, %.3f merged", c.name, seed, wrong, merged)
 			}
 			if !c.one && seed == 0 {
 				o.Off.OwnWords = true
 				if wrong, _ := w.falseMerges(t, o, slices.Clone(candidates), 0.97); wrong == 0 {
-					t.Errorf("%s: no false merge without the lever", name)
+					t.Errorf("%s: no false merge without the lever", c.name)
 				}
 			}
 		}

@@ -26,15 +26,18 @@ func TestChances(t *testing.T) {
 	}
 	put(rule.KindSubstring, book.Strong, rule.Refuted, 5, "")
 	c := b.Chances()
-	for name, got := range map[string][2]float64{
-		"tried":          {c[rule.KindSubstring][book.Strong], (3 + 1) / (4 + 2.0)},
-		"other kind":     {c[rule.KindDrop][book.Strong], 0.5},
-		"weak":           {c[rule.KindDrop][book.Weak], 1 / (3 + 1/0.03)},
-		"untried":        {c[rule.KindSubstring][book.Partial], 0.1},
-		"without weight": {c[rule.KindSubstring][book.Unknown], 0.1},
+	for _, c := range []struct {
+		name string
+		got  [2]float64
+	}{
+		{"tried", [2]float64{c[rule.KindSubstring][book.Strong], (3 + 1) / (4 + 2.0)}},
+		{"other kind", [2]float64{c[rule.KindDrop][book.Strong], 0.5}},
+		{"weak", [2]float64{c[rule.KindDrop][book.Weak], 1 / (3 + 1/0.03)}},
+		{"untried", [2]float64{c[rule.KindSubstring][book.Partial], 0.1}},
+		{"without weight", [2]float64{c[rule.KindSubstring][book.Unknown], 0.1}},
 	} {
-		if math.Abs(got[0]-got[1]) > 1e-12 {
-			t.Errorf("%s: %v, want %v", name, got[0], got[1])
+		if math.Abs(c.got[0]-c.got[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", c.name, c.got[0], c.got[1])
 		}
 	}
 }

@@ -292,30 +292,31 @@ func (m *Machine) publishFirst() {
 
 // Proved rules go out, and provisional ones that merged 1 in 100 forms, without an exception, within a week.
 func TestWhichProvisionalRulesGoOut(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		change func(e *book.Entry)
 		proved bool // the setting
 		want   bool
 	}{
-		"large":                          {func(*book.Entry) {}, false, true},
-		"large, but only proved go out":  {func(*book.Entry) {}, true, false},
-		"just large":                     {func(e *book.Entry) { e.Gain = 10 }, false, true},
-		"small":                          {func(e *book.Entry) { e.Gain = 9 }, false, false},
-		"small and proved":               {func(e *book.Entry) { e.Gain = 9; e.Verdict.Step = "" }, false, true},
-		"proved, and only such go out":   {func(e *book.Entry) { e.Verdict.Step = "" }, true, true},
-		"with an exception of its trial": {func(e *book.Entry) { e.Excepts = true }, false, false},
-		"proved with an exception":       {func(e *book.Entry) { e.Excepts = true; e.Verdict.Step = "" }, false, true},
-		"overdue":                        {func(e *book.Entry) { e.Overdue = true }, false, false},
-		"excepted in place":              {func(e *book.Entry) { e.Later = 1 }, false, true},
+		{"large", func(*book.Entry) {}, false, true},
+		{"large, but only proved go out", func(*book.Entry) {}, true, false},
+		{"just large", func(e *book.Entry) { e.Gain = 10 }, false, true},
+		{"small", func(e *book.Entry) { e.Gain = 9 }, false, false},
+		{"small and proved", func(e *book.Entry) { e.Gain = 9; e.Verdict.Step = "" }, false, true},
+		{"proved, and only such go out", func(e *book.Entry) { e.Verdict.Step = "" }, true, true},
+		{"with an exception of its trial", func(e *book.Entry) { e.Excepts = true }, false, false},
+		{"proved with an exception", func(e *book.Entry) { e.Excepts = true; e.Verdict.Step = "" }, false, true},
+		{"overdue", func(e *book.Entry) { e.Overdue = true }, false, false},
+		{"excepted in place", func(e *book.Entry) { e.Later = 1 }, false, true},
 	} {
 		o := madeup.Options()
 		o.ProvedOnly = c.proved
 		m := stepped(o, c.change)
 		if got := m.publisher.due(m.view, true, 2); got != c.want {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("%s: %v", c.name, got)
 		}
 		if got := m.Answers.Owes(); got != c.want {
-			t.Errorf("%s: owes %v", name, got)
+			t.Errorf("%s: owes %v", c.name, got)
 		}
 	}
 }
@@ -323,17 +324,18 @@ func TestWhichProvisionalRulesGoOut(t *testing.T) {
 // A provisional rule leaves the published list after a week, and when the setting asks for proved rules
 // only. It stays in L.
 func TestProvisionalIsWithdrawn(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		at     int64
 		change func(o *book.Options)
 	}{
-		"after a week": {1 + 7*book.Day, func(*book.Options) {}},
-		"by setting":   {3, func(o *book.Options) { o.ProvedOnly = true }},
+		{"after a week", 1 + 7*book.Day, func(*book.Options) {}},
+		{"by setting", 3, func(o *book.Options) { o.ProvedOnly = true }},
 	} {
 		m := stepped(madeup.Options(), func(*book.Entry) {})
 		m.publishFirst()
 		if p := m.Published(); len(p.Records) != 1 {
-			t.Fatalf("%s: published %+v", name, p)
+			t.Fatalf("%s: published %+v", c.name, p)
 		}
 		o := madeup.Options()
 		c.change(&o)
@@ -345,7 +347,7 @@ func TestProvisionalIsWithdrawn(t *testing.T) {
 		again.Next(c.at)
 		left := func(c book.Change) bool { return c.Sequence == 2 && !c.Came && c.State == rule.Valid }
 		if !slices.ContainsFunc(again.book.History, left) || len(again.book.Valid()) != 1 {
-			t.Errorf("%s: %+v, valid %+v", name, again.book.History, again.book.Valid())
+			t.Errorf("%s: %+v, valid %+v", c.name, again.book.History, again.book.Valid())
 		}
 	}
 }

@@ -214,14 +214,17 @@ func TestLookAtForms(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/%d/%c", folder, 'a'+page), Evidence: evidence.Spans{{Min: size, Max: size}}})
 		}
 	}
-	for learner, want := range map[string]int{"": 0, "equal": 1} {
+	for _, c := range []struct {
+		learner string
+		want    int
+	}{{"", 0}, {"equal", 1}} {
 		o := madeup.Options()
-		o.Miner.Window = []string{learner}
+		o.Miner.Window = []string{c.learner}
 		m := New("", o)
 		m.Load(forms.NewWindow(pages), nil)
 		m.derive(1)
-		if got := m.view.Learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.Sides().From != "/b" {
-			t.Errorf("learner %q: %+v", learner, got)
+		if got := m.view.Learn(nil, 1, 1).Rules; len(got) != c.want || c.want > 0 && got[0].Rule.Sides().From != "/b" {
+			t.Errorf("learner %q: %+v", c.learner, got)
 		}
 	}
 }

@@ -85,19 +85,20 @@ func TestWrongStep(t *testing.T) {
 // rank is at fault. The rule is given an exception, or, at the third negative, is sent back.
 func TestSendBack(t *testing.T) {
 	const yes, no = trial.Positive, trial.Negative
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name          string
 		first, second trial.Outcome // of /f0 with /f1, and /f1 with /f2
 		at, whole     int64         // when /f1 with /f2, and /f0 with /f2, were tried; the rules' verdicts are of time 100
 		want          int           // rank from 1; 0: no rule
 		against       rule.Example
 	}{
-		"the first step":          {no, no, 150, 150, 1, rule.Example{U: "/f0", V: "/f1", Outcome: "different"}},
-		"the second step":         {yes, no, 150, 150, 2, rule.Example{U: "/f1", V: "/f2", Outcome: "different"}},
-		"both a little":           {yes, yes, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
-		"no answer":               {trial.Skip, no, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
-		"the verdict knew":        {no, yes, 50, 150, 0, rule.Example{}},
-		"the second verdict knew": {yes, no, 50, 150, 0, rule.Example{}},
-		"it knew both together":   {yes, no, 150, 50, 0, rule.Example{}},
+		{"the first step", no, no, 150, 150, 1, rule.Example{U: "/f0", V: "/f1", Outcome: "different"}},
+		{"the second step", yes, no, 150, 150, 2, rule.Example{U: "/f1", V: "/f2", Outcome: "different"}},
+		{"both a little", yes, yes, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
+		{"no answer", trial.Skip, no, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
+		{"the verdict knew", no, yes, 50, 150, 0, rule.Example{}},
+		{"the second verdict knew", yes, no, 50, 150, 0, rule.Example{}},
+		{"it knew both together", yes, no, 150, 50, 0, rule.Example{}},
 	} {
 		for later := range mostLater {
 			m, _ := chained(2)
@@ -111,15 +112,15 @@ func TestSendBack(t *testing.T) {
 			m.put(p.U, p.V, no, c.whole)
 			_, s := m.faults.sendBack(&m.view.Part, &p, SetTrial, "", 0, 200)
 			if (s == changed) != (c.want > 0) {
-				t.Errorf("%s: done %v", name, s)
+				t.Errorf("%s: done %v", c.name, s)
 			}
 			for _, e := range m.book.Entries {
 				fault := len(e.Sent) > 0
 				if fault != (e.Rank == c.want) || fault && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
-					t.Errorf("%s: rank %d is %s, by %v", name, e.Rank, e.State, e.Sent)
+					t.Errorf("%s: rank %d is %s, by %v", c.name, e.Rank, e.State, e.Sent)
 				}
 				if sent := e.State == rule.SentBack; sent != (fault && later == mostLater-1) || e.Rule.Excepts([]byte(fmt.Sprint("/f", e.Rank-1))) != (fault && !sent) {
-					t.Errorf("%s, negative %d: rank %d is %s: %s", name, later+1, e.Rank, e.State, e.Rule.Words())
+					t.Errorf("%s, negative %d: rank %d is %s: %s", c.name, later+1, e.Rank, e.State, e.Rule.Words())
 				}
 			}
 		}
@@ -178,9 +179,9 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	if e := m.book.Entries[rule.ID("town", &drop)]; e.State != rule.Valid || len(e.Sent) == 0 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, blamed for %v", e.State, e.Sent)
 	}
-	for u, form := range map[string]string{"/b/p3?sid=3": "/a/p3?sid=3", "/a/p3?sid=3": "/a/p3?sid=3", "/b/p4?sid=4": "/a/p4"} {
-		if got := m.formOf(u); got != form {
-			t.Errorf("%s becomes %s, want %s", u, got, form)
+	for _, c := range []struct{ url, form string }{{"/b/p3?sid=3", "/a/p3?sid=3"}, {"/a/p3?sid=3", "/a/p3?sid=3"}, {"/b/p4?sid=4", "/a/p4"}} {
+		if got := m.formOf(c.url); got != c.form {
+			t.Errorf("%s becomes %s, want %s", c.url, got, c.form)
 		}
 	}
 	if e := m.book.Entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {

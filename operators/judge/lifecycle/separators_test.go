@@ -99,10 +99,13 @@ func TestSeparatorsRestored(t *testing.T) {
 		}
 		return n
 	}
-	for name, n := range map[string]*lifecycle.Machine{"acts": restored(acts), "dump": restored(slices.Collect(m.Dump))} {
-		n.See(0, now)
-		if got := said(n); !slices.Equal(got, []string{";"}) || separators(n) != urlnorm.Semicolon || len(n.Acts()) > 0 {
-			t.Errorf("made of %s: said %q", name, got)
+	for _, c := range []struct {
+		name string
+		want *lifecycle.Machine
+	}{{"acts", restored(acts)}, {"dump", restored(slices.Collect(m.Dump))}} {
+		c.want.See(0, now)
+		if got := said(c.want); !slices.Equal(got, []string{";"}) || separators(c.want) != urlnorm.Semicolon || len(c.want.Acts()) > 0 {
+			t.Errorf("made of %s: said %q", c.name, got)
 		}
 	}
 	var old []book.Act

@@ -18,24 +18,25 @@ import (
 func TestPublishable(t *testing.T) {
 	m := New("", madeup.Options())
 	const yes, no, skip = trial.Positive, trial.Negative, trial.Skip
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name         string
 		pairs, tried int
 		outcome      trial.Outcome
 		first        trial.Outcome // outcome of the first pair
 		shared       bool          // all pairs have one form
 		want         bool
 	}{
-		"49 pairs":                {1e6, 49, yes, yes, false, false},
-		"50 pairs":                {1e6, 50, yes, yes, false, true},
-		"50 pairs, one wrong":     {1e6, 50, yes, no, false, false},
-		"92 pairs, one wrong":     {1e6, 92, yes, no, false, false},
-		"93 pairs, one wrong":     {1e6, 93, yes, no, false, true},
-		"58 pairs of one form":    {1e6, 58, yes, yes, true, false},
-		"59 pairs of one form":    {1e6, 59, yes, yes, true, true}, // 60 documents, and ε is shown
-		"all pairs":               {12, 12, yes, yes, false, true},
-		"all pairs but one":       {12, 11, yes, yes, false, false},
-		"200 that tell nothing":   {1000, 200, skip, yes, false, false},
-		"nothing that is changed": {0, 0, yes, yes, false, true},
+		{"49 pairs", 1e6, 49, yes, yes, false, false},
+		{"50 pairs", 1e6, 50, yes, yes, false, true},
+		{"50 pairs, one wrong", 1e6, 50, yes, no, false, false},
+		{"92 pairs, one wrong", 1e6, 92, yes, no, false, false},
+		{"93 pairs, one wrong", 1e6, 93, yes, no, false, true},
+		{"58 pairs of one form", 1e6, 58, yes, yes, true, false},
+		{"59 pairs of one form", 1e6, 59, yes, yes, true, true}, // 60 documents, and ε is shown
+		{"all pairs", 12, 12, yes, yes, false, true},
+		{"all pairs but one", 12, 11, yes, yes, false, false},
+		{"200 that tell nothing", 1000, 200, skip, yes, false, false},
+		{"nothing that is changed", 0, 0, yes, yes, false, true},
 	} {
 		s := &trials.Set{Documents: map[string]struct{}{}}
 		s.Tally.Strata[trials.ByOne].Pairs = c.pairs
@@ -51,7 +52,7 @@ func TestPublishable(t *testing.T) {
 			s.Count(trials.ByOne, p, j)
 		}
 		if got := s.MayPublish(m.book.Options); got != c.want {
-			t.Errorf("%s: %v, %+v", name, got, s.Summary())
+			t.Errorf("%s: %v, %+v", c.name, got, s.Summary())
 		}
 	}
 }
@@ -60,12 +61,15 @@ func TestPublishable(t *testing.T) {
 // together with the rules not yet tested by the current round. The next round over all of L is not
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
-	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.faults.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
-		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) },
-		"retired": func(m *Machine, now int64) {
+	for _, c := range []struct {
+		name  string
+		leave func(m *Machine, now int64)
+	}{
+		{"sent back", func(m *Machine, now int64) { m.faults.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) }},
+		{"unsafe", func(m *Machine, now int64) { m.leaveOut(m.view.List, 1, now) }},
+		{"retired", func(m *Machine, now int64) {
 			m.rechecks.retire(1, trials.New(m.judge(now), book.Candidate{Rule: m.view.List[1].Rule}, m.view.Forms, nil, 0, m.ongoing.awaited), now)
-		},
+		}},
 	} {
 		o := madeup.Options()
 		o.RecheckEvery = book.Day
@@ -84,17 +88,17 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 				same = same && got.Quota[id] > 0
 			}
 			if !same {
-				t.Errorf("%s, departure %d: the round is %+v, want %+v", name, after, got, want)
+				t.Errorf("%s, departure %d: the round is %+v, want %+v", c.name, after, got, want)
 			}
 		}
-		leave(m, 2000)
+		c.leave(m, 2000)
 		check(1, book.Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
 		m.derive(3000)
 		m.rechecker.checked["3"] = true
-		leave(m, 3000) // "2" leaves
+		c.leave(m, 3000) // "2" leaves
 		check(2, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 		m.derive(4000)
-		leave(m, 4000) // "3" leaves: no rule comes after "3"
+		c.leave(m, 4000) // "3" leaves: no rule comes after "3"
 		check(3, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 	}
 }

@@ -27,14 +27,15 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		return rule.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "d"}, Scope: s}, Support: 40}
 	}
 	ofX := drop(rule.Scope{Path: "/x/list", HasPath: true})
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name           string
 		earlier, later rule.Candidate
 		free           bool // the earlier pairs decide alone
 	}{
-		"a wider scope":        {ofX, drop(rule.Scope{}), false},
-		"a scope that is like": {ofX, drop(rule.Scope{Prefix: "/x/"}), true},
-		"a narrower scope":     {drop(rule.Scope{}), ofX, true},
-		"another edit of the same pairs": {rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: "&d=2", To: "&d=1", AtEnd: true}, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
+		{"a wider scope", ofX, drop(rule.Scope{}), false},
+		{"a scope that is like", ofX, drop(rule.Scope{Prefix: "/x/"}), true},
+		{"a narrower scope", drop(rule.Scope{}), ofX, true},
+		{"another edit of the same pairs", rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: "&d=2", To: "&d=1", AtEnd: true}, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
 			rule.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: "d=2", To: "d=1", AtEnd: true}, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40}, true},
 	} {
 		o := madeup.Options()
@@ -54,13 +55,13 @@ func TestPairsJudgeLaterCandidates(t *testing.T) {
 		first, now := requests(after, 1)
 		after.Load(pages(), []rule.Candidate{c.earlier, c.later})
 		more, _ := requests(after, now+2*book.Hour) // fetchers have dropped the documents
-		t.Logf("%s: %d requests alone; %d for the earlier rule and %d more", name, fresh, first, more)
+		t.Logf("%s: %d requests alone; %d for the earlier rule and %d more", c.name, fresh, first, more)
 		if more >= fresh || c.free && more > 0 {
-			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", name, fresh, more, first)
+			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", c.name, fresh, more, first)
 		}
 		for _, p := range w.Pages {
 			if a, b := formOf(both, p.URL), formOf(after, p.URL); a != b {
-				t.Fatalf("%s: the form of %s is %s if both rules are mined at once, and %s otherwise", name, p.URL, a, b)
+				t.Fatalf("%s: the form of %s is %s if both rules are mined at once, and %s otherwise", c.name, p.URL, a, b)
 			}
 		}
 	}

@@ -169,16 +169,19 @@ func TestRecheck(t *testing.T) {
 	if m.Operator.Recheck("none", now) || New("town", madeup.Options()).Operator.Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
-	for id, want := range map[string]int{mirror: 1, "": len(m.view.List)} {
+	for _, c := range []struct {
+		id   string
+		want int
+	}{{mirror, 1}, {"", len(m.view.List)}} {
 		full := m.book.Round.LastFull()
-		if now += book.Day; id == "" {
+		if now += book.Day; c.id == "" {
 			full = now
 		}
-		if !m.Operator.Recheck(id, now) || m.book.Round.At != now || m.book.Round.LastFull() != full {
-			t.Fatalf("%q: %+v", id, m.book.Round)
+		if !m.Operator.Recheck(c.id, now) || m.book.Round.At != now || m.book.Round.LastFull() != full {
+			t.Fatalf("%q: %+v", c.id, m.book.Round)
 		}
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {
-			t.Fatalf("%q: %d acts", id, len(acts))
+			t.Fatalf("%q: %d acts", c.id, len(acts))
 		}
 		other := New("town", *m.book.Options)
 		for a := range m.Dump {
@@ -190,8 +193,8 @@ func TestRecheck(t *testing.T) {
 		}
 		other.Load(w.seen(w.as), w.Mine())
 		got, _ := w.tests(other, now)
-		if mine, end := w.tests(m, now); len(mine) != want || len(got) != want || mine[mirror] != got[mirror] || mine[mirror] == 0 {
-			t.Errorf("%q: tests %v, and after a restart %v", id, mine, got)
+		if mine, end := w.tests(m, now); len(mine) != c.want || len(got) != c.want || mine[mirror] != got[mirror] || mine[mirror] == 0 {
+			t.Errorf("%q: tests %v, and after a restart %v", c.id, mine, got)
 		} else {
 			now = end
 		}

@@ -133,8 +133,11 @@ func plainLikeness(m *book.Memory) (like map[uint64]map[uint64]bool, texts map[u
 // The tree finds a template among pages that were fetched, although their sizes differ. Before
 // they are fetched, the tree finds none.
 func TestLearnFetched(t *testing.T) {
-	for name, counter := range map[string]bool{"equal texts": false, "a counter on each page": true} {
-		t.Run(name, func(t *testing.T) { learnFetched(t, counter) })
+	for _, c := range []struct {
+		name    string
+		counter bool
+	}{{"equal texts", false}, {"a counter on each page", true}} {
+		t.Run(c.name, func(t *testing.T) { learnFetched(t, c.counter) })
 	}
 }
 

@@ -90,18 +90,19 @@ func TestNoUnlikeExceptions(t *testing.T) {
 		}
 		return flat(i)
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		most   int // valid rules with such exceptions, of eight keys
 		path   func(i int) string
 		unlike func(i int, size int64) (string, int64)
 	}{
-		"a folder": {0, folder, func(i int, size int64) (string, int64) {
+		{"a folder", 0, folder, func(i int, size int64) (string, int64) {
 			if i%24 == 7 {
 				return fmt.Sprint("other ", i), size * 6 / 5
 			}
 			return "", 0
 		}},
-		"a size tells nothing": {0, flat, func(i int, size int64) (string, int64) {
+		{"a size tells nothing", 0, flat, func(i int, size int64) (string, int64) {
 			switch {
 			case i%24 == 7:
 				return fmt.Sprint("other ", i), size * 6 / 5
@@ -110,7 +111,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 			}
 			return "", 0
 		}},
-		"a larger page is the same": {3, flat, func(i int, size int64) (string, int64) {
+		{"a larger page is the same", 3, flat, func(i int, size int64) (string, int64) {
 			switch {
 			case i == 7 || i == 103:
 				return fmt.Sprint("other ", i), size * 6 / 5
@@ -134,7 +135,7 @@ func TestNoUnlikeExceptions(t *testing.T) {
 			}
 		}
 		if len(found) > c.most {
-			t.Errorf("%s: %d of 8 keys find such rules: %q", name, len(found), found)
+			t.Errorf("%s: %d of 8 keys find such rules: %q", c.name, len(found), found)
 		}
 	}
 }

@@ -15,18 +15,19 @@ import (
 // The forms for which a rule may be given an exception are few, and the log compares nearly all of its
 // pairs. Where most sizes are equal, any other size is unlike.
 func TestUnlikeForms(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name        string
 		pages, want int
 		size        func(i int) int64 // of /p<i>?v=1, beside /p<i> with 100,000 bytes
 	}{
-		"equal sizes":             {200, 0, func(i int) int64 { return 100_000 }},
-		"some are larger":         {200, 10, func(i int) int64 { return 100_000 + map[int]int64{3: 9000, 7: 5}[i%40] }},
-		"most are a bit larger":   {400, 10, func(i int) int64 { return 100_003 + map[int]int64{3: 9000, 7: 5}[i%40] }},
-		"a twentieth":             {401, 20, func(i int) int64 { return 100_000 + map[int]int64{1: 9000}[i%20] }},
-		"more than a twentieth":   {380, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%19] }},
-		"too many for a rule":     {440, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%20] }},
-		"one may not be fetched":  {201, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%40] }},
-		"another may not be, too": {201, 5, func(i int) int64 { return 100_000 + map[int]int64{1: 9000}[i%40] }},
+		{"equal sizes", 200, 0, func(i int) int64 { return 100_000 }},
+		{"some are larger", 200, 10, func(i int) int64 { return 100_000 + map[int]int64{3: 9000, 7: 5}[i%40] }},
+		{"most are a bit larger", 400, 10, func(i int) int64 { return 100_003 + map[int]int64{3: 9000, 7: 5}[i%40] }},
+		{"a twentieth", 401, 20, func(i int) int64 { return 100_000 + map[int]int64{1: 9000}[i%20] }},
+		{"more than a twentieth", 380, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%19] }},
+		{"too many for a rule", 440, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%20] }},
+		{"one may not be fetched", 201, 0, func(i int) int64 { return 100_000 + map[int]int64{0: 9000}[i%40] }},
+		{"another may not be, too", 201, 5, func(i int) int64 { return 100_000 + map[int]int64{1: 9000}[i%40] }},
 	} {
 		for _, others := range []int{0, 9, 60} {
 			var pages []evidence.Page
@@ -51,7 +52,7 @@ func TestUnlikeForms(t *testing.T) {
 				want = 0
 			}
 			if got != want {
-				t.Errorf("%s, and %d pages without v: %d unlike forms, want %d", name, others, got, want)
+				t.Errorf("%s, and %d pages without v: %d unlike forms, want %d", c.name, others, got, want)
 			}
 		}
 	}

@@ -128,20 +128,23 @@ func TestSwapped(t *testing.T) {
 
 // A short page that asks whether its reader is human is a wall.
 func TestWall(t *testing.T) {
-	for body, want := range map[string]bool{
-		"<h1>One more step</h1> Please verify that you are human":                  true,
-		"<div class=cf-turnstile></div>":                                           true,
-		"Bitte bestätigen Sie: Ich bin kein Roboter":                               true,
-		"Checking your browser before you go on":                                   true,
-		"Подтвердите, что вы не робот":                                             true,
-		"<script src=/recaptcha/api.js></script>A page":                            false,
-		"<SCRIPT>captcha()</SCRIPT> A page <script>captcha()":                      false,
-		"A page about people":                                                      false,
-		"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords):   true,
-		"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords+1): false,
+	for _, c := range []struct {
+		body string
+		want bool
+	}{
+		{"<h1>One more step</h1> Please verify that you are human", true},
+		{"<div class=cf-turnstile></div>", true},
+		{"Bitte bestätigen Sie: Ich bin kein Roboter", true},
+		{"Checking your browser before you go on", true},
+		{"Подтвердите, что вы не робот", true},
+		{"<script src=/recaptcha/api.js></script>A page", false},
+		{"<SCRIPT>captcha()</SCRIPT> A page <script>captcha()", false},
+		{"A page about people", false},
+		{"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords), true},
+		{"<div class=g-recaptcha></div>" + strings.Repeat("word ", mostWallWords+1), false},
 	} {
-		if page(body).Wall != want {
-			t.Errorf("%.60q: %v", body, !want)
+		if page(c.body).Wall != c.want {
+			t.Errorf("%.60q: %v", c.body, !c.want)
 		}
 	}
 }

@@ -12,28 +12,31 @@ func page(html string) *Page { return PageOf("text/html", []byte(html)) }
 
 // Statements in a document's head, in the spellings of real pages.
 func TestPageSays(t *testing.T) {
-	for html, want := range map[string]Page{
-		`<link rel="canonical" href="/a">`:                                   {Canonical: "/a"},
-		`<LINK HREF=" /a&amp;b " REL="nofollow Canonical">`:                  {Canonical: "/a&b"},
-		`<link rel=canonical href=/a><link rel=canonical href=/a>`:           {Canonical: "/a"},
-		`<link rel=canonical href=/a><link rel=canonical href=/b>`:           {},
-		`<link rel=stylesheet href=/a><a rel=canonical href=/b>`:             {},
-		`<link rel=canonical>`:                                               {},
-		`<template><link rel=canonical href=/a></template>`:                  {},
-		`<script>"<link rel=canonical href=/a>"</script>`:                    {},
-		`<noscript><link rel=canonical href=/a></noscript>`:                  {},
-		`<!-- <link rel=canonical href=/a> -->`:                              {},
-		`<base href=/x/><base href=/y/><link rel=canonical href=a />`:        {Base: "/x/", Canonical: "a"},
-		`<meta name=robots content="noarchive, NOINDEX">`:                    {NoIndex: true},
-		`<meta content=none name=" Robots ">`:                                {NoIndex: true},
-		`<meta name=robots content="index,follow">`:                          {},
-		`<meta name=googlebot content=noindex>`:                              {},
-		`<link rel=canonical href="` + strings.Repeat("a", maxHref+1) + `">`: {},
-		`<link ` + distinctAttributes() + `rel=canonical href="/too/far">`:   {},
+	for _, c := range []struct {
+		html string
+		want Page
+	}{
+		{`<link rel="canonical" href="/a">`, Page{Canonical: "/a"}},
+		{`<LINK HREF=" /a&amp;b " REL="nofollow Canonical">`, Page{Canonical: "/a&b"}},
+		{`<link rel=canonical href=/a><link rel=canonical href=/a>`, Page{Canonical: "/a"}},
+		{`<link rel=canonical href=/a><link rel=canonical href=/b>`, Page{}},
+		{`<link rel=stylesheet href=/a><a rel=canonical href=/b>`, Page{}},
+		{`<link rel=canonical>`, Page{}},
+		{`<template><link rel=canonical href=/a></template>`, Page{}},
+		{`<script>"<link rel=canonical href=/a>"</script>`, Page{}},
+		{`<noscript><link rel=canonical href=/a></noscript>`, Page{}},
+		{`<!-- <link rel=canonical href=/a> -->`, Page{}},
+		{`<base href=/x/><base href=/y/><link rel=canonical href=a />`, Page{Base: "/x/", Canonical: "a"}},
+		{`<meta name=robots content="noarchive, NOINDEX">`, Page{NoIndex: true}},
+		{`<meta content=none name=" Robots ">`, Page{NoIndex: true}},
+		{`<meta name=robots content="index,follow">`, Page{}},
+		{`<meta name=googlebot content=noindex>`, Page{}},
+		{`<link rel=canonical href="` + strings.Repeat("a", maxHref+1) + `">`, Page{}},
+		{`<link ` + distinctAttributes() + `rel=canonical href="/too/far">`, Page{}},
 	} {
-		got := page(html)
-		if got.Canonical != want.Canonical || got.Base != want.Base || got.NoIndex != want.NoIndex {
-			t.Errorf("%.80s: canonical %q, base %q, noindex %v", html, got.Canonical, got.Base, got.NoIndex)
+		got := page(c.html)
+		if got.Canonical != c.want.Canonical || got.Base != c.want.Base || got.NoIndex != c.want.NoIndex {
+			t.Errorf("%.80s: canonical %q, base %q, noindex %v", c.html, got.Canonical, got.Base, got.NoIndex)
 		}
 	}
 	if got := PageOf("text/plain", []byte(`<link rel=canonical href=/a>`)); got.Canonical != "" {
@@ -51,25 +54,26 @@ func distinctAttributes() string {
 
 func TestSameText(t *testing.T) {
 	plain := func(s string) *Page { return PageOf("text/plain", []byte(s)) }
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		a, b *Page
 		want bool
 	}{
-		"other markup":          {page("<p>one two"), page("<b>One</b> two!"), true},
-		"another word":          {page("one two"), page("one three"), false},
-		"another order":         {page("one two one"), page("one one two"), false},
-		"a word more":           {page("one two"), page("one two two"), false},
-		"no words":              {page("<p>"), page("<b>"), false},
-		"no words, equal bytes": {page("<p>"), page("<p>"), true},
-		"texts":                 {plain("one"), plain("one"), true},
-		"other texts":           {plain("one"), plain("one "), false},
-		"a text and a page":     {plain("one"), page("one "), false},
+		{"other markup", page("<p>one two"), page("<b>One</b> two!"), true},
+		{"another word", page("one two"), page("one three"), false},
+		{"another order", page("one two one"), page("one one two"), false},
+		{"a word more", page("one two"), page("one two two"), false},
+		{"no words", page("<p>"), page("<b>"), false},
+		{"no words, equal bytes", page("<p>"), page("<p>"), true},
+		{"texts", plain("one"), plain("one"), true},
+		{"other texts", plain("one"), plain("one "), false},
+		{"a text and a page", plain("one"), page("one "), false},
 	} {
 		if SameText(c.a, c.b) != c.want || SameText(c.b, c.a) != c.want {
-			t.Errorf("%s: want %v", name, c.want)
+			t.Errorf("%s: want %v", c.name, c.want)
 		}
 		if alike := Exact(c.a, c.b); c.want != (alike == 1) {
-			t.Errorf("%s: resemblance %v", name, alike)
+			t.Errorf("%s: resemblance %v", c.name, alike)
 		}
 	}
 }

@@ -11,29 +11,29 @@ import (
 const seven, eight = "one two three four five six seven", "one two three four five six seven eight"
 
 func TestResemblance(t *testing.T) {
-	for name, c := range map[string]struct {
-		typeA, a, typeB, b string
-		want               float64
+	for _, c := range []struct {
+		name, typeA, a, typeB, b string
+		want                     float64
 	}{
-		"equal HTML":                          {"text/html", eight, "text/html", eight, 1},
-		"equal text":                          {"text/plain", eight, "text/plain", eight, 1},
-		"equal bytes, one of them HTML":       {"text/plain", eight, "text/html", eight, 1},
-		"nothing at all, twice":               {"text/html", "", "text/html", "", 1},
-		"other types that differ in a byte":   {"text/plain", eight, "text/plain", eight + "\n", 0},
-		"the same words, one of them HTML":    {"text/plain", eight, "text/html", eight + "\n", 0},
-		"other markup":                        {"text/html", eight, "text/html", "<p class=x>" + strings.ReplaceAll(eight, " ", "<br>"), 1},
-		"another script, style and comment":   {"text/html", "<script>1</script><!--1-->" + eight, "text/html", "<script>2</script><style>2</style><!--2-->" + eight, 1},
-		"another case, punctuation and space": {"text/html", eight, "text/html", "ONE, two! \n Three (four) five-six; seven... eight", 1},
-		"an entity":                           {"text/html", "caf&eacute; " + eight, "text/html", "café " + eight, 1},
-		"pages without a word":                {"text/html", "<p>", "text/html", "<p><p>", 0},
-		"a page and one without a word":       {"text/html", eight, "text/html", "<p>", 0},
-		"few words, the same":                 {"text/html", seven, "text/html", seven + ".", 1},
-		"few words, one more":                 {"text/html", seven, "text/html", eight, 0},
-		"few words, another order":            {"text/html", "one two", "text/html", "two one", 0},
-		"one shingle of three":                {"text/html", eight + " nine", "text/html", "zero " + eight, 1.0 / 3},
-		"order across shingles":               {"text/html", eight + " " + strings.ToUpper(seven) + " nine", "text/html", seven + " nine " + eight, 2.0 / 16},
+		{"equal HTML", "text/html", eight, "text/html", eight, 1},
+		{"equal text", "text/plain", eight, "text/plain", eight, 1},
+		{"equal bytes, one of them HTML", "text/plain", eight, "text/html", eight, 1},
+		{"nothing at all, twice", "text/html", "", "text/html", "", 1},
+		{"other types that differ in a byte", "text/plain", eight, "text/plain", eight + "\n", 0},
+		{"the same words, one of them HTML", "text/plain", eight, "text/html", eight + "\n", 0},
+		{"other markup", "text/html", eight, "text/html", "<p class=x>" + strings.ReplaceAll(eight, " ", "<br>"), 1},
+		{"another script, style and comment", "text/html", "<script>1</script><!--1-->" + eight, "text/html", "<script>2</script><style>2</style><!--2-->" + eight, 1},
+		{"another case, punctuation and space", "text/html", eight, "text/html", "ONE, two! \n Three (four) five-six; seven... eight", 1},
+		{"an entity", "text/html", "caf&eacute; " + eight, "text/html", "café " + eight, 1},
+		{"pages without a word", "text/html", "<p>", "text/html", "<p><p>", 0},
+		{"a page and one without a word", "text/html", eight, "text/html", "<p>", 0},
+		{"few words, the same", "text/html", seven, "text/html", seven + ".", 1},
+		{"few words, one more", "text/html", seven, "text/html", eight, 0},
+		{"few words, another order", "text/html", "one two", "text/html", "two one", 0},
+		{"one shingle of three", "text/html", eight + " nine", "text/html", "zero " + eight, 1.0 / 3},
+		{"order across shingles", "text/html", eight + " " + strings.ToUpper(seven) + " nine", "text/html", seven + " nine " + eight, 2.0 / 16},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			a, b := Of(c.typeA, []byte(c.a)), Of(c.typeB, []byte(c.b))
 			if got := Resemblance(&a, &b); got != c.want {
 				t.Errorf("%v, want %v", got, c.want)

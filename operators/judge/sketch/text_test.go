@@ -11,29 +11,29 @@ import (
 )
 
 func TestVisibleText(t *testing.T) {
-	for body, want := range map[string]string{
-		"":              "",
-		"plain & <text": "plain", // an unfinished tag
-		"a < b > c":     "a b c",
-		"<html><head><title>A &lt;b&gt; title</title><meta name=x content=unseen></head><body><p>text": "a b title text",
-		"<p title='unseen'>one<br>two</p><img alt=unseen>three":                                        "one two three",
-		"in<b>side</b> a word":                                                 "in side a word",
-		"<!-- unseen <p> -->seen<!-- unseen":                                   "seen",
-		"<!DOCTYPE html PUBLIC \"unseen\"><?xml unseen?>seen":                  "seen",
-		"<script>unseen('<p>unseen')</script>seen<SCRIPT>unseen</script >seen": "seen seen",
-		"<script><!-- <script> unseen </script> unseen --></script>seen":       "seen",
-		"<script>unseen":              "",
-		"<style>p::unseen{}</style>a": "a",
-		"a<noscript>unseen <p>unseen</p></noscript><iframe>unseen</iframe><noframes>unseen</noframes><noembed>unseen</noembed>b": "a b",
-		"a<template><p>unseen<template>unseen</template>unseen<script>unseen</script></template>b</template>c":                   "a b c",
-		"<textarea>seen <p></textarea><select><option>seen</select><xmp><i></xmp>":                                               "seen p seen i",
-		"<script src='unseen'/>seen<title/>seen<style />seen":                                                                    "seen seen seen",
-		"a<plaintext>b<p></plaintext>":                        "a b p plaintext",
-		"caf&eacute;&nbsp;&#233;t\u00e9 &amp;c &unseen; AT&T": "café été c unseen at t",
-		"a\x00b<p\x00>c<title>d\x00e":                         "a b c d e",
+	for _, c := range []struct{ body, want string }{
+		{"", ""},
+		{"plain & <text", "plain"}, // an unfinished tag
+		{"a < b > c", "a b c"},
+		{"<html><head><title>A &lt;b&gt; title</title><meta name=x content=unseen></head><body><p>text", "a b title text"},
+		{"<p title='unseen'>one<br>two</p><img alt=unseen>three", "one two three"},
+		{"in<b>side</b> a word", "in side a word"},
+		{"<!-- unseen <p> -->seen<!-- unseen", "seen"},
+		{"<!DOCTYPE html PUBLIC \"unseen\"><?xml unseen?>seen", "seen"},
+		{"<script>unseen('<p>unseen')</script>seen<SCRIPT>unseen</script >seen", "seen seen"},
+		{"<script><!-- <script> unseen </script> unseen --></script>seen", "seen"},
+		{"<script>unseen", ""},
+		{"<style>p::unseen{}</style>a", "a"},
+		{"a<noscript>unseen <p>unseen</p></noscript><iframe>unseen</iframe><noframes>unseen</noframes><noembed>unseen</noembed>b", "a b"},
+		{"a<template><p>unseen<template>unseen</template>unseen<script>unseen</script></template>b</template>c", "a b c"},
+		{"<textarea>seen <p></textarea><select><option>seen</select><xmp><i></xmp>", "seen p seen i"},
+		{"<script src='unseen'/>seen<title/>seen<style />seen", "seen seen seen"},
+		{"a<plaintext>b<p></plaintext>", "a b p plaintext"},
+		{"caf&eacute;&nbsp;&#233;t\u00e9 &amp;c &unseen; AT&T", "café été c unseen at t"},
+		{"a\x00b<p\x00>c<title>d\x00e", "a b c d e"},
 	} {
-		if got := strings.Join(plainWords(pieces(body, maxToken)...), " "); got != want {
-			t.Errorf("%q: %q, want %q", body, got, want)
+		if got := strings.Join(plainWords(pieces(c.body, maxToken)...), " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.body, got, c.want)
 		}
 	}
 }
@@ -104,18 +104,18 @@ func treeText(n *html.Node) (texts []string) {
 func TestLongTokens(t *testing.T) {
 	const limit = 64
 	long := strings.Repeat("unseen, ", 5*limit)
-	for name, c := range map[string]struct{ body, want string }{
-		"attribute": {"a <img src='" + long + "'>b <p>c", "a b c"},
-		"end tag":   {"a </p " + long + ">b <p>c", "a b c"},
-		"comment":   {"a <!--" + long + "-->b <p>c", "a b c"},
-		"script":    {"a <script><p>" + long + "</p></script>b <p>c", "a b c"},
-		"style":     {"a <style>" + long + "</style>b <p>c", "a b c"},
-		"template":  {"a <template><p>" + long + "</template>b <p>c", "a b c"},
-		"text":      {"a " + strings.Repeat(".", 5*limit) + "b <p>c", "a b c"},
-		"title":     {"a <title>" + strings.Repeat("<p>", 4*limit) + "</title>b <p>c", "a" + strings.Repeat(" p", 4*limit) + " b c"},
-		"no end":    {"a <img src='" + long, "a"},
+	for _, c := range []struct{ name, body, want string }{
+		{"attribute", "a <img src='" + long + "'>b <p>c", "a b c"},
+		{"end tag", "a </p " + long + ">b <p>c", "a b c"},
+		{"comment", "a <!--" + long + "-->b <p>c", "a b c"},
+		{"script", "a <script><p>" + long + "</p></script>b <p>c", "a b c"},
+		{"style", "a <style>" + long + "</style>b <p>c", "a b c"},
+		{"template", "a <template><p>" + long + "</template>b <p>c", "a b c"},
+		{"text", "a " + strings.Repeat(".", 5*limit) + "b <p>c", "a b c"},
+		{"title", "a <title>" + strings.Repeat("<p>", 4*limit) + "</title>b <p>c", "a" + strings.Repeat(" p", 4*limit) + " b c"},
+		{"no end", "a <img src='" + long, "a"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			if got := strings.Join(plainWords(pieces(c.body, limit)...), " "); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}

@@ -11,28 +11,29 @@ import (
 func TestJudgeLasting(t *testing.T) {
 	shown := Shown{HTML: true, Words: 100, Length: 1000}
 	control := rule.Control{Lasts: 20, Lasting: 0.3}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name     string
 		control  rule.Control
 		alike    float64
 		u, v     Shown
 		disowned bool
 		want     Judgement
 	}{
-		"alike":                   {control, 0.95, shown, shown, false, Judgement{Positive, Similar}},
-		"not alike":               {control, 0.89, shown, shown, false, Judgement{Negative, Different}},
-		"others are as alike":     {rule.Control{Lasts: 20, Lasting: 0.94}, 0.95, shown, shown, false, Judgement{Skip, Uncontrolled}},
-		"few others":              {rule.Control{Lasts: 4}, 1, shown, shown, false, Judgement{Skip, Uncontrolled}},
-		"strict":                  {rule.Control{Lasts: 20, Strict: true}, 1, shown, shown, false, Judgement{Skip, Uncontrolled}},
-		"few words":               {control, 1, Shown{HTML: true, Words: 31, Length: 1000}, shown, false, Judgement{Skip, FewWords}},
-		"values of JSON":          {control, 1, Shown{Length: 1000}, Shown{Length: 1000}, false, Judgement{Positive, Similar}},
-		"other canonical pages":   {control, 1, shown, shown, true, Judgement{Skip, Disowned}},
-		"v is not to be indexed":  {control, 1, shown, Shown{HTML: true, Words: 100, Length: 1000, NoIndex: true}, false, Judgement{Negative, NoIndex}},
-		"not the page of the log": {control, 1, shown, Shown{HTML: true, Words: 900, Length: 9000}, false, Judgement{Skip, OtherPage}},
+		{"alike", control, 0.95, shown, shown, false, Judgement{Positive, Similar}},
+		{"not alike", control, 0.89, shown, shown, false, Judgement{Negative, Different}},
+		{"others are as alike", rule.Control{Lasts: 20, Lasting: 0.94}, 0.95, shown, shown, false, Judgement{Skip, Uncontrolled}},
+		{"few others", rule.Control{Lasts: 4}, 1, shown, shown, false, Judgement{Skip, Uncontrolled}},
+		{"strict", rule.Control{Lasts: 20, Strict: true}, 1, shown, shown, false, Judgement{Skip, Uncontrolled}},
+		{"few words", control, 1, Shown{HTML: true, Words: 31, Length: 1000}, shown, false, Judgement{Skip, FewWords}},
+		{"values of JSON", control, 1, Shown{Length: 1000}, Shown{Length: 1000}, false, Judgement{Positive, Similar}},
+		{"other canonical pages", control, 1, shown, shown, true, Judgement{Skip, Disowned}},
+		{"v is not to be indexed", control, 1, shown, Shown{HTML: true, Words: 100, Length: 1000, NoIndex: true}, false, Judgement{Negative, NoIndex}},
+		{"not the page of the log", control, 1, shown, Shown{HTML: true, Words: 900, Length: 9000}, false, Judgement{Skip, OtherPage}},
 	} {
 		log := Logged{Sizes: []Size{{Min: 1000, Max: 1000}}}
 		p := Case{Control: c.control, Tau: 0.9, Self: 0.4, U: log, V: log}
 		if got := p.JudgeLasting(&Compared{Alike: 0.4, U: c.u, V: c.v, Disowned: c.disowned, Lasting: NewLasting(c.alike, nil, nil)}); got != c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -66,41 +66,42 @@ func TestLook(t *testing.T) {
 	status := func(s int) Document { return Document{Status: s} }
 	fails := func(f Failure) Document { return Document{Failure: f} }
 	compared := Judgement{} // both documents were there
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		u, v Document
 		want Judgement
 	}{
-		"pages":              {page, page, compared},
-		"v missing":          {page, status(404), Judgement{Negative, Missing}},
-		"v gone":             {page, status(410), Judgement{Negative, Missing}},
-		"v too long":         {page, status(414), Judgement{Negative, Missing}},
-		"v 401":              {page, status(401), Judgement{Skip, Refused}},
-		"v 403":              {page, status(403), Judgement{Skip, Refused}},
-		"v 408":              {page, status(408), Judgement{Skip, Refused}},
-		"v 429":              {page, status(429), Judgement{Skip, Refused}},
-		"v 503":              {page, status(503), Judgement{Skip, ServerError}},
-		"v 304":              {page, status(304), Judgement{Skip, OddStatus}},
-		"u missing":          {status(404), page, Judgement{Skip, SourceFailed}},
-		"u and v missing":    {status(404), status(404), Judgement{Skip, SourceFailed}},
-		"u times out":        {fails(Timeout), page, Judgement{Skip, SourceFailed}},
-		"v times out":        {page, fails(Timeout), Judgement{Skip, NoAnswer}},
-		"v too large":        {page, fails(TooLarge), Judgement{Skip, NoAnswer}},
-		"robots":             {page, fails(Robots), Judgement{Skip, NotAllowed}},
-		"action":             {page, fails(Action), Judgement{Skip, NotAllowed}},
-		"both to a third":    {moved, moved, Judgement{Skip, SameRedirect}},
-		"v moved":            {page, moved, compared},
-		"v moved to nothing": {page, Document{Status: 404, Redirected: true, Target: "/w"}, Judgement{Negative, Missing}},
-		"u moved":            {moved, page, compared},
-		"u moved to v":       {Document{Status: 200, Redirected: true, Target: "/v"}, page, compared},
-		"v back to u":        {page, Document{Status: 200, Redirected: true, Target: "/u"}, Judgement{Returned, LeadsBack}},
-		"v to what maps":     {page, Document{Status: 200, Redirected: true, Target: "/again"}, Judgement{Returned, LeadsBack}},
-		"v to another site":  {page, Document{Status: 200, Redirected: true}, compared},
+		{"pages", page, page, compared},
+		{"v missing", page, status(404), Judgement{Negative, Missing}},
+		{"v gone", page, status(410), Judgement{Negative, Missing}},
+		{"v too long", page, status(414), Judgement{Negative, Missing}},
+		{"v 401", page, status(401), Judgement{Skip, Refused}},
+		{"v 403", page, status(403), Judgement{Skip, Refused}},
+		{"v 408", page, status(408), Judgement{Skip, Refused}},
+		{"v 429", page, status(429), Judgement{Skip, Refused}},
+		{"v 503", page, status(503), Judgement{Skip, ServerError}},
+		{"v 304", page, status(304), Judgement{Skip, OddStatus}},
+		{"u missing", status(404), page, Judgement{Skip, SourceFailed}},
+		{"u and v missing", status(404), status(404), Judgement{Skip, SourceFailed}},
+		{"u times out", fails(Timeout), page, Judgement{Skip, SourceFailed}},
+		{"v times out", page, fails(Timeout), Judgement{Skip, NoAnswer}},
+		{"v too large", page, fails(TooLarge), Judgement{Skip, NoAnswer}},
+		{"robots", page, fails(Robots), Judgement{Skip, NotAllowed}},
+		{"action", page, fails(Action), Judgement{Skip, NotAllowed}},
+		{"both to a third", moved, moved, Judgement{Skip, SameRedirect}},
+		{"v moved", page, moved, compared},
+		{"v moved to nothing", page, Document{Status: 404, Redirected: true, Target: "/w"}, Judgement{Negative, Missing}},
+		{"u moved", moved, page, compared},
+		{"u moved to v", Document{Status: 200, Redirected: true, Target: "/v"}, page, compared},
+		{"v back to u", page, Document{Status: 200, Redirected: true, Target: "/u"}, Judgement{Returned, LeadsBack}},
+		{"v to what maps", page, Document{Status: 200, Redirected: true, Target: "/again"}, Judgement{Returned, LeadsBack}},
+		{"v to another site", page, Document{Status: 200, Redirected: true}, compared},
 	} {
 		p := Pair{U: "/u", V: "/v", Maps: func(s string) bool { return s == "/again" }}
 		asked := false
 		got := Look(p, c.u, c.v, func() Compared { asked = true; return Compared{} })
 		if got.Judgement != c.want || asked != (c.want == compared) || asked != (got.Compared != nil) {
-			t.Errorf("%s: %v %v, compared %v, want %v %v", name, got.Outcome, got.Reason, asked, c.want.Outcome, c.want.Reason)
+			t.Errorf("%s: %v %v, compared %v, want %v %v", c.name, got.Outcome, got.Reason, asked, c.want.Outcome, c.want.Reason)
 		}
 	}
 }
@@ -115,43 +116,44 @@ func strata(counts ...[4]int) *Tally {
 }
 
 func TestDecide(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		tally *Tally
 		want  Decision
 	}{
-		"nothing yet":                   {strata([4]int{100}), Open},
-		"58 of one kind":                {strata([4]int{1e6, 58}), Open},
-		"59 of one kind":                {strata([4]int{1e6, 59}), Valid},
-		"56 of 500":                     {strata([4]int{500, 56}), Valid},
-		"55 of 500":                     {strata([4]int{500, 55}), Open},
-		"45 of 100":                     {strata([4]int{100, 45}), Valid},
-		"44 of 100":                     {strata([4]int{100, 44}), Open},
-		"59, another kind unseen":       {strata([4]int{1e6, 59}, [4]int{10}), Open},
-		"a kind that cannot be seen":    {strata([4]int{1e6, 59}, [4]int{10, 0, 0, 10}), Valid},
-		"a small kind seen whole":       {strata([4]int{1e6, 59}, [4]int{3, 3}), Valid},
-		"two negatives, nothing else":   {strata([4]int{1000, 0, 2}), Refuted},
-		"five outcomes, two negative":   {strata([4]int{1000, 3, 2}), Refuted},
-		"five outcomes, one negative":   {strata([4]int{1000, 4, 1}), Open},
-		"one negative, 92 outcomes":     {strata([4]int{1e6, 91, 1}), Open},
-		"one negative, 93 outcomes":     {strata([4]int{1e6, 92, 1}), Valid},
-		"one negative of too few":       {strata([4]int{90, 40, 1}), Refuted},
-		"two negatives":                 {strata([4]int{1000, 60, 2}), Refuted},
-		"two of a small kind":           {strata([4]int{1000, 40}, [4]int{60, 5, 2}), Open},
-		"three of a small kind":         {strata([4]int{1000, 40}, [4]int{60, 5, 3}), Open},
-		"a third of a kind seen whole":  {strata([4]int{188, 10}, [4]int{12, 8, 4}), Refuted},
-		"all seen, few":                 {strata([4]int{9, 9}), Undecided},
-		"all seen, enough":              {strata([4]int{10, 10}), Valid},
-		"all seen, one in ten negative": {strata([4]int{10, 9, 1}), Refuted},
-		"N, below, and not shown":       {strata([4]int{1000, 96, 4}), Refuted},
-		"N, at ε":                       {strata([4]int{1000, 95, 5}), Refuted},
-		"3N skips":                      {strata([4]int{1000, 0, 0, 300}), Undecided},
-		"3N skips but one":              {strata([4]int{1000, 0, 0, 299}), Open},
-		"nothing to try":                {strata(), Undecided},
-		"led back":                      {&Tally{Strata: [Strata]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
-		"the last being fetched":        {&Tally{Strata: [Strata]Stratum{{Pairs: 10, Positives: 9, Awaited: 1}}}, Open},
+		{"nothing yet", strata([4]int{100}), Open},
+		{"58 of one kind", strata([4]int{1e6, 58}), Open},
+		{"59 of one kind", strata([4]int{1e6, 59}), Valid},
+		{"56 of 500", strata([4]int{500, 56}), Valid},
+		{"55 of 500", strata([4]int{500, 55}), Open},
+		{"45 of 100", strata([4]int{100, 45}), Valid},
+		{"44 of 100", strata([4]int{100, 44}), Open},
+		{"59, another kind unseen", strata([4]int{1e6, 59}, [4]int{10}), Open},
+		{"a kind that cannot be seen", strata([4]int{1e6, 59}, [4]int{10, 0, 0, 10}), Valid},
+		{"a small kind seen whole", strata([4]int{1e6, 59}, [4]int{3, 3}), Valid},
+		{"two negatives, nothing else", strata([4]int{1000, 0, 2}), Refuted},
+		{"five outcomes, two negative", strata([4]int{1000, 3, 2}), Refuted},
+		{"five outcomes, one negative", strata([4]int{1000, 4, 1}), Open},
+		{"one negative, 92 outcomes", strata([4]int{1e6, 91, 1}), Open},
+		{"one negative, 93 outcomes", strata([4]int{1e6, 92, 1}), Valid},
+		{"one negative of too few", strata([4]int{90, 40, 1}), Refuted},
+		{"two negatives", strata([4]int{1000, 60, 2}), Refuted},
+		{"two of a small kind", strata([4]int{1000, 40}, [4]int{60, 5, 2}), Open},
+		{"three of a small kind", strata([4]int{1000, 40}, [4]int{60, 5, 3}), Open},
+		{"a third of a kind seen whole", strata([4]int{188, 10}, [4]int{12, 8, 4}), Refuted},
+		{"all seen, few", strata([4]int{9, 9}), Undecided},
+		{"all seen, enough", strata([4]int{10, 10}), Valid},
+		{"all seen, one in ten negative", strata([4]int{10, 9, 1}), Refuted},
+		{"N, below, and not shown", strata([4]int{1000, 96, 4}), Refuted},
+		{"N, at ε", strata([4]int{1000, 95, 5}), Refuted},
+		{"3N skips", strata([4]int{1000, 0, 0, 300}), Undecided},
+		{"3N skips but one", strata([4]int{1000, 0, 0, 299}), Open},
+		{"nothing to try", strata(), Undecided},
+		{"led back", &Tally{Strata: [Strata]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
+		{"the last being fetched", &Tally{Strata: [Strata]Stratum{{Pairs: 10, Positives: 9, Awaited: 1}}}, Open},
 	} {
 		if got := c.tally.Decide(Defaults()); got != c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
@@ -510,27 +512,28 @@ func TestMayJoin(t *testing.T) {
 		y.Strata[Odd] = Stratum{Pairs: 3, Positives: 3}
 		return y
 	}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name   string
 		change func(y *Tally)
 		want   bool
 	}{
-		"holds":                    {func(*Tally) {}, true},
-		"too few":                  {func(y *Tally) { y.Strata[Near].Positives-- }, false},
-		"a negative":               {func(y *Tally) { y.Strata[Near].Negatives++ }, false},
-		"a stratum of too few":     {func(y *Tally) { y.Strata[Apart].Pairs = 6; y.Strata[Apart].Positives = 4 }, false},
-		"a stratum that is over":   {func(y *Tally) { y.Strata[Apart].Pairs = 4; y.Strata[Apart].Positives = 4 }, true},
-		"an odd pair left":         {func(y *Tally) { y.Strata[Odd].Pairs++ }, false},
-		"an odd pair being tried":  {func(y *Tally) { y.Strata[Odd].Pairs++; y.Strata[Odd].Awaited++ }, false},
-		"as many skips":            {func(y *Tally) { y.Strata[Near].Skipped = 20 }, true},
-		"more skips":               {func(y *Tally) { y.Strata[Near].Skipped = 21 }, false},
-		"earlier ones are no more": {func(y *Tally) { y.Strata[Near].Positives--; y.Strata[Near].Earlier = 50 }, false},
-		"chosen by some":           {func(y *Tally) { y.Chosen = 1 }, false},
-		"chosen, and more since":   {func(y *Tally) { y.Chosen = 7; y.Strata[Near].Positives += 7 }, true},
+		{"holds", func(*Tally) {}, true},
+		{"too few", func(y *Tally) { y.Strata[Near].Positives-- }, false},
+		{"a negative", func(y *Tally) { y.Strata[Near].Negatives++ }, false},
+		{"a stratum of too few", func(y *Tally) { y.Strata[Apart].Pairs = 6; y.Strata[Apart].Positives = 4 }, false},
+		{"a stratum that is over", func(y *Tally) { y.Strata[Apart].Pairs = 4; y.Strata[Apart].Positives = 4 }, true},
+		{"an odd pair left", func(y *Tally) { y.Strata[Odd].Pairs++ }, false},
+		{"an odd pair being tried", func(y *Tally) { y.Strata[Odd].Pairs++; y.Strata[Odd].Awaited++ }, false},
+		{"as many skips", func(y *Tally) { y.Strata[Near].Skipped = 20 }, true},
+		{"more skips", func(y *Tally) { y.Strata[Near].Skipped = 21 }, false},
+		{"earlier ones are no more", func(y *Tally) { y.Strata[Near].Positives--; y.Strata[Near].Earlier = 50 }, false},
+		{"chosen by some", func(y *Tally) { y.Chosen = 1 }, false},
+		{"chosen, and more since", func(y *Tally) { y.Chosen = 7; y.Strata[Near].Positives += 7 }, true},
 	} {
 		y := holds()
 		c.change(y)
 		if got := y.MayJoin(Defaults()); got != c.want {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 	o := Defaults()

@@ -56,14 +56,15 @@ func TestShares(t *testing.T) {
 
 // TestLimits learns a rule from URLs at each limit, and no such rule beyond.
 func TestLimits(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		limit int
 		shape string // of the rule
 		world func(n int) map[string]evidence.Spans
 	}{
-		"names of a pair": {8, "2", pairOf},
-		"values":          {40, "1 value", ownValueOf},
-		"slashes":         {8, "1 *", wildcardOf},
+		{"names of a pair", 8, "2", pairOf},
+		{"values", 40, "1 value", ownValueOf},
+		{"slashes", 8, "1 *", wildcardOf},
 	} {
 		for n := c.limit - 1; n <= c.limit+1; n++ {
 			found := false
@@ -71,7 +72,7 @@ func TestLimits(t *testing.T) {
 				found = found || shape(&l.Rule) == c.shape
 			}
 			if found != (n <= c.limit) {
-				t.Errorf("%s: %d of %d, and a rule is %v", name, n, c.limit, found)
+				t.Errorf("%s: %d of %d, and a rule is %v", c.name, n, c.limit, found)
 			}
 		}
 	}

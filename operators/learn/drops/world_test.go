@@ -26,20 +26,23 @@ func verify(t testing.TB, o Options, pages []evidence.Page) []rule.Likely {
 
 // TestExhaustive learns from all subsets of small worlds.
 func TestExhaustive(t *testing.T) {
-	lists := map[string][]string{
-		"names":     {"/p?n=1&a=x", "/p?n=2&a=x", "/p?a=x", "/q?n=1&a=x", "/q?a=x", "/p?n=1", "/p", "/p?a=y", "/q?a&n", "/p?m=1&n=1"},
-		"separated": {"/?n=1", "/?n=1;n=2", "/?n&a=1", "/?a=1", "/", "/?", "/?&n=1&", "/?&", "/?=v&n=1", "/?=v", "/?a=1;n"},
-		"paths":     {"/a/b/c?n=1", "/a/b/c", "/a/d/c?n=1", "/a/d/c", "/a//c?n=1", "/a//c", "/a/*/c?n=1", "/a/*/c", "/x/b/c?n=1", "/x/b/c"},
-		"pairs":     {"/?m=1&n=1", "/?m=1&n=2", "/?m=1", "/?n=1", "/?n=2", "/?n=1&m=1", "/?m", "/?m=2&n=1", "/?m=2&n=2&a=1", "/?a=1"},
-		"triples":   {"/?a=1&b=1&c=1", "/?a=2&b=2&c=2", "/?a=1&b=1", "/?c=1", "/?c=3", "/", "/?a=2&b=3", "/?a=1&b=2&c=2", "/?a=1&b=1&c=1&d=1", "/?d=1"},
-		"host":      {"h/p?n=1", "h/p", "h?n=1", "h", "g/p?n=1", "g/p", "h/p/q?n=1", "h/p/q", "g/p/q?n=1", "g/p/q"},
+	lists := []struct {
+		name string
+		urls []string
+	}{
+		{"names", []string{"/p?n=1&a=x", "/p?n=2&a=x", "/p?a=x", "/q?n=1&a=x", "/q?a=x", "/p?n=1", "/p", "/p?a=y", "/q?a&n", "/p?m=1&n=1"}},
+		{"separated", []string{"/?n=1", "/?n=1;n=2", "/?n&a=1", "/?a=1", "/", "/?", "/?&n=1&", "/?&", "/?=v&n=1", "/?=v", "/?a=1;n"}},
+		{"paths", []string{"/a/b/c?n=1", "/a/b/c", "/a/d/c?n=1", "/a/d/c", "/a//c?n=1", "/a//c", "/a/*/c?n=1", "/a/*/c", "/x/b/c?n=1", "/x/b/c"}},
+		{"pairs", []string{"/?m=1&n=1", "/?m=1&n=2", "/?m=1", "/?n=1", "/?n=2", "/?n=1&m=1", "/?m", "/?m=2&n=1", "/?m=2&n=2&a=1", "/?a=1"}},
+		{"triples", []string{"/?a=1&b=1&c=1", "/?a=2&b=2&c=2", "/?a=1&b=1", "/?c=1", "/?c=3", "/", "/?a=2&b=3", "/?a=1&b=2&c=2", "/?a=1&b=1&c=1&d=1", "/?d=1"}},
+		{"host", []string{"h/p?n=1", "h/p", "h?n=1", "h", "g/p?n=1", "g/p", "h/p/q?n=1", "h/p/q", "g/p/q?n=1", "g/p/q"}},
 	}
-	for name, urls := range lists {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range lists {
+		t.Run(c.name, func(t *testing.T) {
 			for _, o := range []Options{{MinSupport: 1}, {MinSupport: 2, Similarity: evidence.Similarity{Tolerance: 0.5}}} {
-				for set := range 1 << len(urls) {
+				for set := range 1 << len(c.urls) {
 					var pages []evidence.Page
-					for i, url := range urls {
+					for i, url := range c.urls {
 						if set>>i&1 == 1 {
 							pages = append(pages, evidence.Page{URL: url, Evidence: worlds.Size(int64(100 + i%3/2*120))})
 						}

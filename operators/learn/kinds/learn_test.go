@@ -123,14 +123,17 @@ func randomSession(r *rand.Rand) string {
 
 // TestBuilds drops names that are values: 1795167958 from one list, v83120 from another.
 func TestBuilds(t *testing.T) {
-	for prefix, first := range map[string]int{"": 1795167958, "v": 83120} {
+	for _, c := range []struct {
+		prefix string
+		first  int
+	}{{"", 1795167958}, {"v", 83120}} {
 		pages := []evidence.Page{{URL: "/app.js", Evidence: worlds.Size(5000)}}
 		for i := range 50 {
-			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", prefix, first+i), Evidence: worlds.Size(5000)})
+			pages = append(pages, evidence.Page{URL: fmt.Sprint("/app.js?", c.prefix, c.first+i), Evidence: worlds.Size(5000)})
 		}
 		got := verify(t, Options{}, pages)
-		if len(got) == 0 || got[0].Rule != (rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: prefix, Class: rule.Digits}}}) || got[0].Support != 50 {
-			t.Errorf("%q: %v", prefix, got)
+		if len(got) == 0 || got[0].Rule != (rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Prefix: c.prefix, Class: rule.Digits}}}) || got[0].Support != 50 {
+			t.Errorf("%q: %v", c.prefix, got)
 		}
 	}
 }

@@ -33,9 +33,12 @@ func TestDoublesAreNotApart(t *testing.T) {
 					m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 1e9 + int64(n)*7200, Min: size, Max: size, Clients: 3})
 				}
 			}
-			for name, got := range map[string]*notes.Site{"machine": m.Notes(), "reach": m.Reach().Notes(), "look": o.Notes(o.Split(m.Window().Pages(), m.Days()), m.Clients(), 0)} {
-				if apart := slices.ContainsFunc(got.Notes, func(n notes.Note) bool { return n.Kind == notes.SizesApart }); apart != c.apart {
-					t.Errorf("%s: %+v", name, got.Notes)
+			for _, test := range []struct {
+				name string
+				got  *notes.Site
+			}{{"machine", m.Notes()}, {"reach", m.Reach().Notes()}, {"look", o.Notes(o.Split(m.Window().Pages(), m.Days()), m.Clients(), 0)}} {
+				if apart := slices.ContainsFunc(test.got.Notes, func(n notes.Note) bool { return n.Kind == notes.SizesApart }); apart != c.apart {
+					t.Errorf("%s: %+v", test.name, test.got.Notes)
 				}
 			}
 			if seen := m.Reach().See(); !c.apart && seen.Alike > 20 {

@@ -56,34 +56,35 @@ func either[T any](is bool, a, b T) T {
 
 // Each property is noted from its threshold on, with figures, and not just below.
 func TestOf(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		from int // URLs with the property, of 100
 		make func(has func(i int) bool) window
 		want Note
 	}{
-		"one size": {51, func(has func(int) bool) window {
+		{"one size", 51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return either(has(i), of(0, 7), different(i)) }, many}
 		}, Note{Kind: OneSize, URLs: 51, Of: 100, Size: 7}},
-		"one size of a class": {51, func(has func(int) bool) window {
+		{"one size of a class", 51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans {
 				return either(has(i), of(2, 1500), either(i > 95, of(1, 1500), different(i)))
 			}, many}
 		}, Note{Kind: OneSize, URLs: 51, Of: 100, Size: 1500}},
-		"sizes apart": {51, func(has func(int) bool) window {
+		{"sizes apart", 51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans {
 				return evidence.Spans{{Min: either[int64](has(i), 989, 990), Max: 1000}}
 			}, many}
 		}, Note{Kind: SizesApart, URLs: 51, Of: 100, Tolerance: .01}},
-		"one client": {91, func(has func(int) bool) window {
+		{"one client", 91, func(has func(int) bool) window {
 			return window{different, func(i int) uint16 { return 1<<3 | either[uint16](has(i) && i > 0, 0, 1<<4) }}
 		}, Note{Kind: OneClient, URLs: 90, Of: 100}},
-		"headers": {51, func(has func(int) bool) window {
+		{"headers", 51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 8+2, 2), int64(1000+i)) }, many}
 		}, Note{Kind: Headers, URLs: 51, Of: 100}},
-		"perhaps headers": {51, func(has func(int) bool) window {
+		{"perhaps headers", 51, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans { return of(either[uint8](has(i), 16, 0), int64(1000+i)) }, many}
 		}, Note{Kind: MaybeHeaders, URLs: 51, Of: 100}},
-		"encodings": {10, func(has func(int) bool) window {
+		{"encodings", 10, func(has func(int) bool) window {
 			return window{func(i int) evidence.Spans {
 				n := int64(1000 + i)
 				return either(has(i), evidence.Spans{{Min: n, Max: n, Class: 1}, {Min: n / 3, Max: n / 3, Class: 2}}, of(2, n))
@@ -91,13 +92,13 @@ func TestOf(t *testing.T) {
 		}, Note{Kind: Encodings, URLs: 10, Of: 100}},
 	} {
 		if got := c.make(below(c.from)).notes(100); !slices.Equal(got, []Note{c.want}) {
-			t.Errorf("%s: notes %+v, want %+v", name, got, c.want)
+			t.Errorf("%s: notes %+v, want %+v", c.name, got, c.want)
 		}
 		if got := c.make(below(c.from - 1)).notes(100); got != nil {
-			t.Errorf("%s: notes %+v just below the threshold", name, got)
+			t.Errorf("%s: notes %+v just below the threshold", c.name, got)
 		}
 		if got := c.make(below(c.from)).notes(49); got != nil {
-			t.Errorf("%s: notes %+v on a small window", name, got)
+			t.Errorf("%s: notes %+v on a small window", c.name, got)
 		}
 	}
 }
@@ -141,18 +142,21 @@ func TestLeast(t *testing.T) {
 // A clean log has no notes: also with single hits, without clients, with images that are
 // not compressed, without sizes, and with digests.
 func TestClean(t *testing.T) {
-	for name, w := range map[string]window{
-		"bodies":                           {different, many},
-		"no clients":                       {different, nobody},
-		"half of the lines have no client": {different, func(i int) uint16 { return either[uint16](i%4 < 2, 0, 1<<(i%16)) }},
-		"own clients":                      {different, func(i int) uint16 { return 1 << (i % 16) }},
-		"images are not gzip":              {func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many},
-		"no sizes":                         {func(int) evidence.Spans { return nil }, many},
-		"digests":                          {func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many},
-		"sizes differ little":              {func(i int) evidence.Spans { return evidence.Spans{{Min: 9920 + int64(i), Max: 10000 + int64(i)}} }, many},
+	for _, c := range []struct {
+		name string
+		want window
+	}{
+		{"bodies", window{different, many}},
+		{"no clients", window{different, nobody}},
+		{"half of the lines have no client", window{different, func(i int) uint16 { return either[uint16](i%4 < 2, 0, 1<<(i%16)) }}},
+		{"own clients", window{different, func(i int) uint16 { return 1 << (i % 16) }}},
+		{"images are not gzip", window{func(i int) evidence.Spans { return of(uint8(1+i%2), int64(1000+i)) }, many}},
+		{"no sizes", window{func(int) evidence.Spans { return nil }, many}},
+		{"digests", window{func(i int) evidence.Spans { return of(evidence.Digest, int64(i)) }, many}},
+		{"sizes differ little", window{func(i int) evidence.Spans { return evidence.Spans{{Min: 9920 + int64(i), Max: 10000 + int64(i)}} }, many}},
 	} {
-		if got := w.notes(100); got != nil {
-			t.Errorf("%s: notes %+v", name, got)
+		if got := c.want.notes(100); got != nil {
+			t.Errorf("%s: notes %+v", c.name, got)
 		}
 	}
 }
@@ -249,22 +253,22 @@ func TestCrowdedSizes(t *testing.T) {
 // The example of a note has the property, looks like no secret and is short. A note without such a
 // URL has no example.
 func TestExample(t *testing.T) {
-	for urls, want := range map[string]string{
-		"/a /b":                                "/a",
-		"/a?token=9f3c2b7d81e04a6f /b":         "/b",
-		"/" + strings.Repeat("x", 120) + " /y": "/y",
-		"/a?token=9f3c2b7d81e04a6f":            "",
+	for _, c := range []struct{ urls, want string }{
+		{"/a /b", "/a"},
+		{"/a?token=9f3c2b7d81e04a6f /b", "/b"},
+		{"/" + strings.Repeat("x", 120) + " /y", "/y"},
+		{"/a?token=9f3c2b7d81e04a6f", ""},
 	} {
 		w := window{func(int) evidence.Spans { return of(0, 7) }, nobody}.of(60)
-		for i, url := range strings.Fields(urls) {
+		for i, url := range strings.Fields(c.urls) {
 			w.Pages[i].URL = url
 		}
-		for i := len(strings.Fields(urls)); i < len(w.Pages); i++ {
+		for i := len(strings.Fields(c.urls)); i < len(w.Pages); i++ {
 			w.Pages[i].Evidence = either(i < 59, of(0, 7), different(i))
 			w.Pages[i].URL = fmt.Sprintf("/z?token=9f3c2b7d81e04a%02d", i)
 		}
-		if got := Of(w).Notes; len(got) != 1 || got[0].Example != want {
-			t.Errorf("%s: notes %+v", urls, got)
+		if got := Of(w).Notes; len(got) != 1 || got[0].Example != c.want {
+			t.Errorf("%s: notes %+v", c.urls, got)
 		}
 	}
 }

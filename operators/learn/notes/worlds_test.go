@@ -84,37 +84,40 @@ func kinds(s *Site) (all []Kind) {
 // format, short texts, copies of a template, an address for each visitor to come back to, and
 // search words in the place of names.
 func TestOrdinary(t *testing.T) {
-	for name, make := range map[string]func(s *site){
-		"nothing else": func(*site) {},
-		"pictures": func(s *site) {
+	for _, c := range []struct {
+		name string
+		make func(s *site)
+	}{
+		{"nothing else", func(*site) {}},
+		{"pictures", func(s *site) {
 			each(60, func(i int) { s.see(fmt.Sprintf("/thumbs/t%d.bmp", i), 3126, s.visitors()...) })
-		},
-		"short texts": func(s *site) {
+		}},
+		{"short texts", func(s *site) {
 			each(60, func(i int) { s.see(fmt.Sprintf("/notes/2.%d.txt", i), 167, s.visitors()...) })
-		},
-		"numbers": func(s *site) { each(60, func(i int) { s.see(fmt.Sprintf("/item/%d", i), 900, s.visitors()...) }) },
-		"templates": func(s *site) {
+		}},
+		{"numbers", func(s *site) { each(60, func(i int) { s.see(fmt.Sprintf("/item/%d", i), 900, s.visitors()...) }) }},
+		{"templates", func(s *site) {
 			each(60, func(i int) { s.see(fmt.Sprintf("/talks/%d/start", i), 4100, s.visitors()...) })
-		},
-		"login": func(s *site) {
+		}},
+		{"login", func(s *site) {
 			each(60, func(i int) { s.see(fmt.Sprintf("/login?back=/blog/entry-%d", i), 2200, s.visitors()...) })
-		},
-		"tags of one entry": func(s *site) {
+		}},
+		{"tags of one entry", func(s *site) {
 			each(10, func(i int) { s.see(fmt.Sprintf("/tags/only%d", i), 5100, s.visitors()...) })
-		},
-		"search words": func(s *site) {
+		}},
+		{"search words", func(s *site) {
 			each(600, func(i int) { s.see(fmt.Sprintf("/search?word%c%d", 'a'+rune(i%26), i), 0, s.rng.IntN(16)) })
-		},
-		"a counting client": func(s *site) {
+		}},
+		{"a counting client", func(s *site) {
 			each(100, func(i int) { s.see(fmt.Sprintf("/poll?%d", 9000+i), 120, 3) })
-		},
+		}},
 	} {
 		for seed := range uint64(10) {
 			s := newSite(seed)
 			s.blog(100)
-			make(s)
+			c.make(s)
 			if got := Of(s.window()); len(got.Notes) > 0 {
-				t.Errorf("%s, seed %d: notes %v", name, seed, got.Notes)
+				t.Errorf("%s, seed %d: notes %v", c.name, seed, got.Notes)
 			}
 		}
 	}
@@ -212,21 +215,22 @@ func TestScannerOfPaths(t *testing.T) {
 // A scanner that tries values is known by the few answers that it gets, and others seldom. A crawler
 // that alone asks for many pages, and one that counts, are none.
 func TestScannerOfValues(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		url  func(i int) string
 		size func(i int) int64
 		want string
 	}{
-		"values":    {func(i int) string { return fmt.Sprintf("/list?page=%%27%c%c--", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + int64(i%3) }, "[scanner]"},
-		"a crawler": {func(i int) string { return fmt.Sprintf("/list?page=%c%c", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + 20*int64(i) }, "[]"},
-		"numbers":   {func(i int) string { return fmt.Sprintf("/list?page=%d", i) }, func(i int) int64 { return 700 }, "[]"},
+		{"values", func(i int) string { return fmt.Sprintf("/list?page=%%27%c%c--", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + int64(i%3) }, "[scanner]"},
+		{"a crawler", func(i int) string { return fmt.Sprintf("/list?page=%c%c", 'a'+rune(i%26), 'a'+rune(i/26)) }, func(i int) int64 { return 700 + 20*int64(i) }, "[]"},
+		{"numbers", func(i int) string { return fmt.Sprintf("/list?page=%d", i) }, func(i int) int64 { return 700 }, "[]"},
 	} {
 		s := newSite(1, 9)
 		s.blog(100)
 		s.see("/list?page=1", 5000, s.visitors()...)
 		each(100, func(i int) { s.see(c.url(i), c.size(i), 9) })
 		if got := Of(s.window()); fmt.Sprint(kinds(got)) != c.want {
-			t.Errorf("%s: notes %v, want %s", name, got.Notes, c.want)
+			t.Errorf("%s: notes %v, want %s", c.name, got.Notes, c.want)
 		}
 	}
 }

@@ -78,9 +78,12 @@ func TestFloorAtTheLimit(t *testing.T) {
 func TestOncePerScope(t *testing.T) {
 	w := newWorld(Options{})
 	for i := range 3 {
-		for m, with := range map[string]int64{"m=1&m=1": 100, "m=2": 70, "m=3;m=3;m&m": 120} {
-			w.Set(fmt.Sprintf("/%d?%s", i, m), worlds.Size(100))
-			w.Set(fmt.Sprintf("/%d?%s&n=1", i, m), worlds.Size(with))
+		for _, c := range []struct {
+			name string
+			with int64
+		}{{"m=1&m=1", 100}, {"m=2", 70}, {"m=3;m=3;m&m", 120}} {
+			w.Set(fmt.Sprintf("/%d?%s", i, c.name), worlds.Size(100))
+			w.Set(fmt.Sprintf("/%d?%s&n=1", i, c.name), worlds.Size(c.with))
 		}
 	}
 	w.verify(t)

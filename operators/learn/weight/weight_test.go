@@ -223,14 +223,17 @@ func TestStop(t *testing.T) {
 
 // URLs of more than 8 names are in no group of two names.
 func TestManyNames(t *testing.T) {
-	for more, want := range map[string]int{"&c&d&e&f&g&h": 2, "&c&d&e&f&g&h&i": 0} {
+	for _, c := range []struct {
+		more string
+		want int
+	}{{"&c&d&e&f&g&h", 2}, {"&c&d&e&f&g&h&i", 0}} {
 		var pages []evidence.Page
 		for i := range 3 {
-			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: worlds.Size(9)})
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, c.more), Evidence: worlds.Size(9)})
 		}
 		r := rule.Rule{Edit: rule.Drop{Param: "a", Other: "b"}}
-		if got := weighed(pages, Options{}, r)[0].Pairs; got != want {
-			t.Errorf("%s: %d pairs, want %d", more, got, want)
+		if got := weighed(pages, Options{}, r)[0].Pairs; got != c.want {
+			t.Errorf("%s: %d pairs, want %d", c.more, got, c.want)
 		}
 		verify(t, pages, Options{}, []rule.Rule{r})
 	}

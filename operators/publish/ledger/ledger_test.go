@@ -10,12 +10,15 @@ import (
 )
 
 func TestKeys(t *testing.T) {
-	for text, want := range map[string]Key{
-		"owner": {Kind: Claim}, "fetch": {Kind: Fetch}, "/set": {Kind: Set}, "www.example.org/set": {Kind: Set, Site: "www.example.org"},
-		"/rule/1f": {Rule, "", "1f"}, "a%2Fb%25/verdict/1f": {Verdict, "a/b%", "1f"}, "a/state/learnt": {State, "a", "learnt"}, "owner/set": {Kind: Set, Site: "owner"},
+	for _, c := range []struct {
+		text string
+		want Key
+	}{
+		{"owner", Key{Kind: Claim}}, {"fetch", Key{Kind: Fetch}}, {"/set", Key{Kind: Set}}, {"www.example.org/set", Key{Kind: Set, Site: "www.example.org"}},
+		{"/rule/1f", Key{Rule, "", "1f"}}, {"a%2Fb%25/verdict/1f", Key{Verdict, "a/b%", "1f"}}, {"a/state/learnt", Key{State, "a", "learnt"}}, {"owner/set", Key{Kind: Set, Site: "owner"}},
 	} {
-		if k, err := ParseKey(text); err != nil || k != want || k.String() != text {
-			t.Errorf("%q: %+v, %v, %q", text, k, err, k.String())
+		if k, err := ParseKey(c.text); err != nil || k != c.want || k.String() != c.text {
+			t.Errorf("%q: %+v, %v, %q", c.text, k, err, k.String())
 		}
 	}
 	for _, text := range []string{"", "set", "a", "a/", "a/rule", "a/rule/", "a/rule/1/2", "a/owner", "a/fetch/1", "a/set/x", "a%2/set", "a%2f/set", "a%/rule/1", strings.Repeat("a", maxKey) + "/set"} {
@@ -95,24 +98,25 @@ func TestBadRecords(t *testing.T) {
 	}
 	marker := func(text string) Record { return Record{"s/set", []byte(text), later(9)} }
 	named := fmt.Sprintf(`{"schema":1,"site":"s","sequence":2,"at":5,"rules":[{"id":%q,"at":[99,1,1]}]}`, id)
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name    string
 		records []Record
 		want    string // part of the error; "" if no error is possible, since nothing is known to be wrong
 	}{
-		"no key of ours":         {[]Record{{"x", []byte("{}"), later(1)}}, "no such keys"},
-		"a value that is large":  {[]Record{{"s/set", make([]byte, MaxValue+1), later(1)}}, "bytes"},
-		"a marker of no JSON":    {[]Record{marker("{")}, "s/set"},
-		"a marker to come":       {[]Record{marker(`{"schema":2,"site":"s","rules":[]}`)}, "take a newer one"},
-		"a marker without":       {[]Record{marker(`{"site":"s","rules":[]}`)}, "schema 0"},
-		"another site's marker":  {[]Record{marker(`{"schema":1,"site":"t","rules":[]}`)}, `site "t"`},
-		"a marker's bad tuple":   {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1]}]}`)}, "want [epoch"},
-		"a rule that is missing": {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1,1,1]}]}`)}, ""},
-		"a rule of no JSON":      {[]Record{{"s/rule/" + id, []byte("]"), later(1)}, marker(named)}, id},
-		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":2`, `"schema":7`), later(1)}, marker(named)}, "use a newer version"},
-		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a list in it is empty"},
-		"another rule's":         {[]Record{{"s/rule/" + id, rule(id, "00"), later(1)}, marker(named)}, `it is "00"`},
-		"another site's":         {[]Record{{"s/rule/" + id, rule(`"site":"s"`, `"site":"t"`), later(1)}, marker(named)}, `of "t"`},
-		"a rule that is refuted": {[]Record{{"s/rule/" + id, rule(`"valid"`, `"refuted"`), later(1)}, marker(named)}, "refuted"},
+		{"no key of ours", []Record{{"x", []byte("{}"), later(1)}}, "no such keys"},
+		{"a value that is large", []Record{{"s/set", make([]byte, MaxValue+1), later(1)}}, "bytes"},
+		{"a marker of no JSON", []Record{marker("{")}, "s/set"},
+		{"a marker to come", []Record{marker(`{"schema":2,"site":"s","rules":[]}`)}, "take a newer one"},
+		{"a marker without", []Record{marker(`{"site":"s","rules":[]}`)}, "schema 0"},
+		{"another site's marker", []Record{marker(`{"schema":1,"site":"t","rules":[]}`)}, `site "t"`},
+		{"a marker's bad tuple", []Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1]}]}`)}, "want [epoch"},
+		{"a rule that is missing", []Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1,1,1]}]}`)}, ""},
+		{"a rule of no JSON", []Record{{"s/rule/" + id, []byte("]"), later(1)}, marker(named)}, id},
+		{"a rule to come", []Record{{"s/rule/" + id, rule(`"schema":2`, `"schema":7`), later(1)}, marker(named)}, "use a newer version"},
+		{"a rule that is not", []Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a list in it is empty"},
+		{"another rule's", []Record{{"s/rule/" + id, rule(id, "00"), later(1)}, marker(named)}, `it is "00"`},
+		{"another site's", []Record{{"s/rule/" + id, rule(`"site":"s"`, `"site":"t"`), later(1)}, marker(named)}, `of "t"`},
+		{"a rule that is refuted", []Record{{"s/rule/" + id, rule(`"valid"`, `"refuted"`), later(1)}, marker(named)}, "refuted"},
 	} {
 		var s Sets
 		for _, r := range good {
@@ -124,14 +128,14 @@ func TestBadRecords(t *testing.T) {
 		for _, r := range c.records {
 			_, changed, e := s.Apply(r)
 			if err = e; changed {
-				t.Errorf("%s: the set has changed", name)
+				t.Errorf("%s: the set has changed", c.name)
 			}
 		}
 		if fmt.Sprint(err) == "<nil>" != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", c.name, err)
 		}
 		if set := s.Of("s"); set == nil || len(set.Records) != 2 {
-			t.Errorf("%s: holds %v", name, set)
+			t.Errorf("%s: holds %v", c.name, set)
 		}
 	}
 }

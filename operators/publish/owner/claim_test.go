@@ -103,13 +103,13 @@ func TestOwnRecords(t *testing.T) {
 func TestOtherVersion(t *testing.T) {
 	const older, newer = "an older version of this program wrote the topic (schema 1, this program knows 2): read the logs again",
 		"a newer version of this program wrote the topic (schema 3, this program knows 2): run the newer version"
-	for claim, want := range map[string]string{"": "", "x": "", `{"schema":1,"member":"m"}`: older, `{"schema":2,"member":"m"}`: "", `{"schema":3}`: newer} {
+	for _, c := range []struct{ claim, want string }{{"", ""}, {"x", ""}, {`{"schema":1,"member":"m"}`, older}, {`{"schema":2,"member":"m"}`, ""}, {`{"schema":3}`, newer}} {
 		o := &Owner{}
-		if claim != "" {
-			must(t, o.Read(0, ledger.Record{Key: "owner", Value: []byte(claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}))
+		if c.claim != "" {
+			must(t, o.Read(0, ledger.Record{Key: "owner", Value: []byte(c.claim), Tuple: ledger.Tuple{Epoch: 0, Generation: 1}}))
 		}
-		if err := o.OtherVersion(); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", claim, err)
+		if err := o.OtherVersion(); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.claim, err)
 		}
 	}
 }

@@ -376,9 +376,12 @@ func TestBlock(t *testing.T) {
 	}
 	fewer, other := slices.Clone(value), slices.Clone(value)
 	fewer[9], other[0] = 1, blockVersion+1
-	for name, wrong := range map[string][]byte{"fewer keys": fewer, "another version": other, "an earlier build": []byte(`{"v":1,"n":40,"pairs":[]}`), "another number": (&block{Number: 41}).encode(), "a negative one": (&block{Number: -8}).encode()} {
-		if _, err := readBlock(k, wrong); err == nil {
-			t.Errorf("%s: it is read", name)
+	for _, c := range []struct {
+		name  string
+		wrong []byte
+	}{{"fewer keys", fewer}, {"another version", other}, {"an earlier build", []byte(`{"v":1,"n":40,"pairs":[]}`)}, {"another number", (&block{Number: 41}).encode()}, {"a negative one", (&block{Number: -8}).encode()}} {
+		if _, err := readBlock(k, c.wrong); err == nil {
+			t.Errorf("%s: it is read", c.name)
 		}
 	}
 }

@@ -23,26 +23,29 @@ func TestCDX(t *testing.T) {
 	posted.method, postedURL.method, postedURL.target = "post", "post", "http://example.org/a?__wb_method=post&b=1"
 	dns := wantCDX
 	dns.target = "dns:example.org"
-	for line, w := range map[string]want{
-		cdxLine:                                           wantCDX,
-		change(" - - 9", " - 9"):                          wantCDX, // ten columns
-		change(" - - 9 8", " - 8"):                        wantCDX, // nine
-		change(" - - 9 8 f.warc.gz", " 9"):                wantCDX, // seven, from the server of the Wayback Machine
-		change(" - - 9 8 f.warc.gz", ""):                  {malformed: "seven columns"},
-		change("text/html 200", "-"):                      {malformed: "a status of three digits, or -"},
-		change("text/html 200", "warc/revisit -"):         revisit,
-		change("http://example.org/a", "dns:example.org"): dns,
-		change("20060102150405", "20061302150405"):        {malformed: "a date of 14 digits"},
-		change("20060102150405", "200601021504"):          {malformed: "a date of 14 digits"},
-		change(" 200 ", " 20 "):                           {malformed: "a status of three digits"},
-		change(" 200 ", " 2000 "):                         {malformed: "a status of three digits"},
-		change("http://example.org/a", ""):                {malformed: "a URL"},
-		change("a 2006", "a?__wb_method=post&b=1 2006"):   posted,
-		change("org/a", "org/a?__wb_method=post&b=1"):     postedURL,
-		cdxLine + " x":                                    {malformed: "at most eleven"},
-		cdxLine[:len("org,example)/a 20060102150405")]:    {malformed: "seven columns"},
+	for _, c := range []struct {
+		line string
+		want want
+	}{
+		{cdxLine, wantCDX},
+		{change(" - - 9", " - 9"), wantCDX},           // ten columns
+		{change(" - - 9 8", " - 8"), wantCDX},         // nine
+		{change(" - - 9 8 f.warc.gz", " 9"), wantCDX}, // seven, from the server of the Wayback Machine
+		{change(" - - 9 8 f.warc.gz", ""), want{malformed: "seven columns"}},
+		{change("text/html 200", "-"), want{malformed: "a status of three digits, or -"}},
+		{change("text/html 200", "warc/revisit -"), revisit},
+		{change("http://example.org/a", "dns:example.org"), dns},
+		{change("20060102150405", "20061302150405"), want{malformed: "a date of 14 digits"}},
+		{change("20060102150405", "200601021504"), want{malformed: "a date of 14 digits"}},
+		{change(" 200 ", " 20 "), want{malformed: "a status of three digits"}},
+		{change(" 200 ", " 2000 "), want{malformed: "a status of three digits"}},
+		{change("http://example.org/a", ""), want{malformed: "a URL"}},
+		{change("a 2006", "a?__wb_method=post&b=1 2006"), posted},
+		{change("org/a", "org/a?__wb_method=post&b=1"), postedURL},
+		{cdxLine + " x", want{malformed: "at most eleven"}},
+		{cdxLine[:len("org,example)/a 20060102150405")], want{malformed: "seven columns"}},
 	} {
-		t.Run(line, func(t *testing.T) { check(t, "cdx", line, w) })
+		t.Run(c.line, func(t *testing.T) { check(t, "cdx", c.line, c.want) })
 	}
 }
 
@@ -50,23 +53,26 @@ func TestCDXJ(t *testing.T) {
 	change := func(from, to string) string { return strings.Replace(cdxjLine, from, to, 1) }
 	revisit := wantCDX
 	revisit.status = 0
-	for line, w := range map[string]want{
-		cdxjLine: wantCDX,
-		`org,example)/a 2006-01-02T15:04:05Z response {"uri":"http://example.org/a","hsc":200,"sha":"AAAA"}`:                                           wantCDX,
-		`{"urlkey": "org,example)/a", "timestamp": "20060102150405", "url": "http://example.org/a", "status": "200", "digest": "AAAA", "length": "9"}`: wantCDX,
-		`{"urlkey": "org,example)/a", "timestamp": "2006x", "url": "http://example.org/a", "status": "200"}`:                                           {malformed: "a time"},
-		`{"urlkey": "org,example)/a", "url": "http://example.org/a", "status": "200"}`:                                                                 {malformed: "a date of 14 digits"},
-		change(`"200"`, `"-"`):                          revisit,
-		change(`"200"`, `"20x"`):                        {malformed: "a status of at most three digits"},
-		change(`"status":"200",`, ``):                   {malformed: "a field with the status"},
-		change(`"url"`, `"u"`):                          {malformed: "a field with the request"},
-		change("20060102150405", "2006"):                {malformed: "a date of 14 digits at byte 15"},
-		change("}", ""):                                 {malformed: ", or }"},
-		`{"url":"http://example.org/a","status":"200"}`: {malformed: "a key and a space"},
-		"org,example)/a 20060102150405 a b c d {}":      {malformed: "a JSON object"},
-		"org,example)/a 20060102150405":                 {malformed: "a date"},
+	for _, c := range []struct {
+		line string
+		want want
+	}{
+		{cdxjLine, wantCDX},
+		{`org,example)/a 2006-01-02T15:04:05Z response {"uri":"http://example.org/a","hsc":200,"sha":"AAAA"}`, wantCDX},
+		{`{"urlkey": "org,example)/a", "timestamp": "20060102150405", "url": "http://example.org/a", "status": "200", "digest": "AAAA", "length": "9"}`, wantCDX},
+		{`{"urlkey": "org,example)/a", "timestamp": "2006x", "url": "http://example.org/a", "status": "200"}`, want{malformed: "a time"}},
+		{`{"urlkey": "org,example)/a", "url": "http://example.org/a", "status": "200"}`, want{malformed: "a date of 14 digits"}},
+		{change(`"200"`, `"-"`), revisit},
+		{change(`"200"`, `"20x"`), want{malformed: "a status of at most three digits"}},
+		{change(`"status":"200",`, ``), want{malformed: "a field with the status"}},
+		{change(`"url"`, `"u"`), want{malformed: "a field with the request"}},
+		{change("20060102150405", "2006"), want{malformed: "a date of 14 digits at byte 15"}},
+		{change("}", ""), want{malformed: ", or }"}},
+		{`{"url":"http://example.org/a","status":"200"}`, want{malformed: "a key and a space"}},
+		{"org,example)/a 20060102150405 a b c d {}", want{malformed: "a JSON object"}},
+		{"org,example)/a 20060102150405", want{malformed: "a date"}},
 	} {
-		t.Run(line, func(t *testing.T) { check(t, "cdxj", line, w) })
+		t.Run(c.line, func(t *testing.T) { check(t, "cdxj", c.line, c.want) })
 	}
 }
 

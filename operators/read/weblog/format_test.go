@@ -76,9 +76,12 @@ func TestSizesOfFormats(t *testing.T) {
 			}
 		}
 	}
-	for name, told := range map[string]bool{"caddy": true, "traefik_json": true, "nginx_json": true, "combined": false, "alb": false} {
-		if got := mustNew(t, name).Format().Fields&HasEncoding != 0; got != told {
-			t.Errorf("%s: encoding told: %t", name, got)
+	for _, c := range []struct {
+		name string
+		told bool
+	}{{"caddy", true}, {"traefik_json", true}, {"nginx_json", true}, {"combined", false}, {"alb", false}} {
+		if got := mustNew(t, c.name).Format().Fields&HasEncoding != 0; got != c.told {
+			t.Errorf("%s: encoding told: %t", c.name, got)
 		}
 	}
 }
@@ -158,19 +161,19 @@ func TestDetectCases(t *testing.T) {
 // TestDetectHeaders: the header line of a format suffices to detect the format, and is
 // not a record.
 func TestDetectHeaders(t *testing.T) {
-	for header, format := range map[string]string{
-		" CDX N b a m s k r M S V g": "cdx", "!OpenWayback-CDXJ 1.0": "cdxj", `!meta 0 {"a":1}`: "cdxj",
-		`"time_micros","c_ip","c_ip_type"`: "google_storage", "#Fields: date time cs-uri-stem sc-status": "w3c",
+	for _, c := range []struct{ header, format string }{
+		{" CDX N b a m s k r M S V g", "cdx"}, {"!OpenWayback-CDXJ 1.0", "cdxj"}, {`!meta 0 {"a":1}`, "cdxj"},
+		{`"time_micros","c_ip","c_ip_type"`, "google_storage"}, {"#Fields: date time cs-uri-stem sc-status", "w3c"},
 	} {
 		var h Hit
-		if err := mustNew(t, format).Parse(&h, []byte(header)); !errors.Is(err, ErrDirective) {
-			t.Errorf("%s: %v", format, err)
+		if err := mustNew(t, c.format).Parse(&h, []byte(c.header)); !errors.Is(err, ErrDirective) {
+			t.Errorf("%s: %v", c.format, err)
 		}
-		d := Detect([][]byte{[]byte(header)})
-		if best, ok := d.Best(); !ok || best.Format.Name != format || d.Lines != 0 || d.Directives != 1 {
-			t.Errorf("%s: detected %s, %t, of %d lines", format, best.Format.Name, ok, d.Lines)
+		d := Detect([][]byte{[]byte(c.header)})
+		if best, ok := d.Best(); !ok || best.Format.Name != c.format || d.Lines != 0 || d.Directives != 1 {
+			t.Errorf("%s: detected %s, %t, of %d lines", c.format, best.Format.Name, ok, d.Lines)
 		}
-		if best, ok := Detect([][]byte{[]byte(header), []byte("x")}).Best(); ok {
+		if best, ok := Detect([][]byte{[]byte(c.header), []byte("x")}).Best(); ok {
 			t.Errorf("%s is taken for the format of a line that is in none", best.Format.Name)
 		}
 	}

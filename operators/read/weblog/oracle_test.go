@@ -150,12 +150,15 @@ func TestTimeRefuses(t *testing.T) {
 // TestTimeEpoch: the magnitude of an epoch determines its unit.
 func TestTimeEpoch(t *testing.T) {
 	var c clock
-	for s, want := range map[string]int64{
-		"0": 0, "1136239445": 1136239445, "1136239445.999": 1136239445, "99999999999": 99999999999,
-		"946684800123": 946684800, "1136239445123": 1136239445, "1136239445123456": 1136239445, "1136239445123456789": 1136239445,
+	for _, test := range []struct {
+		name string
+		want int64
+	}{
+		{"0", 0}, {"1136239445", 1136239445}, {"1136239445.999", 1136239445}, {"99999999999", 99999999999},
+		{"946684800123", 946684800}, {"1136239445123", 1136239445}, {"1136239445123456", 1136239445}, {"1136239445123456789", 1136239445},
 	} {
-		if got, ok := c.read([]byte(s)); !ok || got != want {
-			t.Errorf("read %q = %d, %t; want %d", s, got, ok, want)
+		if got, ok := c.read([]byte(test.name)); !ok || got != test.want {
+			t.Errorf("read %q = %d, %t; want %d", test.name, got, ok, test.want)
 		}
 	}
 }

@@ -141,12 +141,15 @@ func TestBestOfSeveral(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	for value, want := range map[string]uint8{
-		"": ClassIdentity, "-": ClassIdentity, "identity": ClassIdentity, "gzip": ClassGzip, "X-GZip": ClassGzip,
-		"br": ClassBrotli, "zstd": ClassZstd, "deflate": ClassDeflate, "compress": ClassOther, "gzip, br": ClassOther, "gziP": ClassGzip,
+	for _, c := range []struct {
+		value string
+		want  uint8
+	}{
+		{"", ClassIdentity}, {"-", ClassIdentity}, {"identity", ClassIdentity}, {"gzip", ClassGzip}, {"X-GZip", ClassGzip},
+		{"br", ClassBrotli}, {"zstd", ClassZstd}, {"deflate", ClassDeflate}, {"compress", ClassOther}, {"gzip, br", ClassOther}, {"gziP", ClassGzip},
 	} {
-		if got := classOf([]byte(value)); got != want {
-			t.Errorf("class of %q is %d, want %d", value, got, want)
+		if got := classOf([]byte(c.value)); got != c.want {
+			t.Errorf("class of %q is %d, want %d", c.value, got, c.want)
 		}
 	}
 }

@@ -278,13 +278,16 @@ func TestFilesExpected(t *testing.T) {
 		compared++
 		var h Hit
 		must(t, mustNew(t, best.Format.Name).Parse(&h, []byte(e.Line)))
-		for keys, got := range map[string]any{
-			"host client remote_addr": string(h.Client), "status": float64(h.Status), "agent http_user_agent": string(h.Agent),
-			"size body_bytes_size": float64(h.Size), "path": string(h.Target), "method": string(h.Method),
+		for _, c := range []struct {
+			keys string
+			got  any
+		}{
+			{"host client remote_addr", string(h.Client)}, {"status", float64(h.Status)}, {"agent http_user_agent", string(h.Agent)},
+			{"size body_bytes_size", float64(h.Size)}, {"path", string(h.Target)}, {"method", string(h.Method)},
 		} {
-			for _, key := range strings.Fields(keys) {
-				if want := expected[key]; want != nil && want != got {
-					t.Errorf("%q: %s is %v, want %v", e.Line, key, got, want)
+			for _, key := range strings.Fields(c.keys) {
+				if want := expected[key]; want != nil && want != c.got {
+					t.Errorf("%q: %s is %v, want %v", e.Line, key, c.got, want)
 				}
 			}
 		}

@@ -92,13 +92,13 @@ func cfHit(target string, size int64) want {
 }
 
 func TestW3CRefuses(t *testing.T) {
-	for directive, want := range map[string]string{
-		"#Fields: date time sc-status":   "(cs-uri-stem)",
-		"#Fields: date time cs-uri-stem": "(sc-status)",
-		"#Fields:":                       "(cs-uri-stem)",
+	for _, c := range []struct{ directive, want string }{
+		{"#Fields: date time sc-status", "(cs-uri-stem)"},
+		{"#Fields: date time cs-uri-stem", "(sc-status)"},
+		{"#Fields:", "(cs-uri-stem)"},
 	} {
-		if _, err := New(directive); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", directive, err, want)
+		if _, err := New(c.directive); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.directive, err, c.want)
 		}
 	}
 }

@@ -135,10 +135,10 @@ func TestSiteBesideTheLine(t *testing.T) {
 func quote(line string) string { return `"` + strings.ReplaceAll(line, `"`, `\"`) + `"` }
 
 func TestNew(t *testing.T) {
-	for name, want := range map[string]string{"combined": "combined", "syslog/combined": "syslog/combined", `cri/"$request" $status`: "cri/custom", `"$host/$request" $status`: "custom"} {
-		p, err := New(name)
-		if err != nil || p.Name() != want {
-			t.Errorf("New(%q): %v", name, err)
+	for _, c := range []struct{ name, want string }{{"combined", "combined"}, {"syslog/combined", "syslog/combined"}, {`cri/"$request" $status`, "cri/custom"}, {`"$host/$request" $status`, "custom"}} {
+		p, err := New(c.name)
+		if err != nil || p.Name() != c.want {
+			t.Errorf("New(%q): %v", c.name, err)
 		}
 	}
 	for _, name := range []string{"syslog", "syslog/", "syslog/nosuch", "nosuch/combined", ""} {
@@ -219,13 +219,16 @@ func BenchmarkUnwrap(b *testing.B) {
 // The encoding stays in the class.
 func TestWhatSizesCount(t *testing.T) {
 	const tail = ` - - [02/Jan/2006:15:04:05 +0000] "GET /a HTTP/1.1" 200 512 gzip`
-	for format, want := range map[string]uint8{
-		`%h %l %u %t "%r" %>s %B %{Content-Encoding}o`:        weblog.ClassGzip,
-		`%h %l %u %t "%r" %>s %b %{Content-Encoding}o`:        weblog.ClassGzip,
-		`%h %l %u %t "%r" %>s %O %{Content-Encoding}o`:        weblog.ClassGzip | weblog.SizeTotal.Class(),
-		`syslog/%h %l %u %t "%r" %>s %O %{Content-Encoding}o`: weblog.ClassGzip | weblog.SizeTotal.Class(),
+	for _, c := range []struct {
+		format string
+		want   uint8
+	}{
+		{`%h %l %u %t "%r" %>s %B %{Content-Encoding}o`, weblog.ClassGzip},
+		{`%h %l %u %t "%r" %>s %b %{Content-Encoding}o`, weblog.ClassGzip},
+		{`%h %l %u %t "%r" %>s %O %{Content-Encoding}o`, weblog.ClassGzip | weblog.SizeTotal.Class()},
+		{`syslog/%h %l %u %t "%r" %>s %O %{Content-Encoding}o`, weblog.ClassGzip | weblog.SizeTotal.Class()},
 	} {
-		p, err := New(format)
+		p, err := New(c.format)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,8 +237,8 @@ func TestWhatSizesCount(t *testing.T) {
 			line = "Jan  2 15:04:05 www apache2: " + line
 		}
 		var h weblog.Hit
-		if kind, err := p.Parse(&h, []byte(line)); kind != Hit || h.Class != want || h.Size != 512 {
-			t.Errorf("%s: kind %d, class %d, want %d; %v", format, kind, h.Class, want, err)
+		if kind, err := p.Parse(&h, []byte(line)); kind != Hit || h.Class != c.want || h.Size != 512 {
+			t.Errorf("%s: kind %d, class %d, want %d; %v", c.format, kind, h.Class, c.want, err)
 		}
 	}
 	columns, err := New("w3c")

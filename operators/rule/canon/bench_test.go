@@ -226,12 +226,15 @@ func BenchmarkCanonical(b *testing.B) {
 	rules := siteRules(pages, 1000)
 	changed, still := benchURLs(compile(b, rules), pages)
 	s := sites(b, Site{Name: "www.example.org", Rules: rules})
-	for name, urls := range map[string][][]byte{"changed": changed, "still": still} {
+	for _, c := range []struct {
+		name string
+		urls [][]byte
+	}{{"changed", changed}, {"still", still}} {
 		var texts []string
-		for _, url := range urls {
+		for _, url := range c.urls {
 			texts = append(texts, "http://www.example.org"+string(url))
 		}
-		b.Run(name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {

@@ -95,13 +95,16 @@ func TestCanonAllocations(t *testing.T) {
 
 func TestCanonicalAllocations(t *testing.T) {
 	s := trySites(t)
-	for url, want := range map[string]float64{
-		"http://h.example/still?x=1": 0, "http://h.example/" + strings.Repeat("still/", 300): 0, "https://other.example/a#b": 0,
-		"http://example.co.uk/still": 0, "http://a.b.example.co.uk/still": 1, "HTTP://h.example:8080/still": 0,
-		"http://h.example/a?sid=1": 1, "http://h.example/a#b": 1,
+	for _, c := range []struct {
+		url  string
+		want float64
+	}{
+		{"http://h.example/still?x=1", 0}, {"http://h.example/" + strings.Repeat("still/", 300), 0}, {"https://other.example/a#b", 0},
+		{"http://example.co.uk/still", 0}, {"http://a.b.example.co.uk/still", 1}, {"HTTP://h.example:8080/still", 0},
+		{"http://h.example/a?sid=1", 1}, {"http://h.example/a#b", 1},
 	} {
-		if n := testing.AllocsPerRun(100, func() { s.Canonical(url) }); n != want {
-			t.Errorf("%q: %v allocations, want %v", url, n, want)
+		if n := testing.AllocsPerRun(100, func() { s.Canonical(c.url) }); n != c.want {
+			t.Errorf("%q: %v allocations, want %v", c.url, n, c.want)
 		}
 	}
 }
@@ -184,12 +187,15 @@ func TestValidate(t *testing.T) {
 }
 
 func TestCompileBounds(t *testing.T) {
-	for want, rules := range map[string][]rule.Rule{
-		"compile rules: 131073 rules, at most 131072": make([]rule.Rule, maxRules+1),
-		"compile rule 1: a rule without an edit":      {{Edit: rule.Substring{From: "a"}}, {}},
+	for _, c := range []struct {
+		want  string
+		rules []rule.Rule
+	}{
+		{"compile rules: 131073 rules, at most 131072", make([]rule.Rule, maxRules+1)},
+		{"compile rule 1: a rule without an edit", []rule.Rule{{Edit: rule.Substring{From: "a"}}, {}}},
 	} {
-		if _, err := Compile(rules); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
+		if _, err := Compile(c.rules); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
 }

@@ -161,24 +161,27 @@ func TestFallback(t *testing.T) {
 }
 
 func TestBadSites(t *testing.T) {
-	for want, list := range map[string][]Site{
-		`site "H": not a host in normal form`:              {{Name: "H"}},
-		`site "h.": not a host in normal form`:             {{Name: "h."}},
-		`site "a/b": not a host in normal form`:            {{Name: "a/b"}},
-		`site "": a group or domain without a name`:        {{ByDomain: true}},
-		`site "g": "a b" is not the name of a host`:        {{Name: "g", Hosts: []string{"a b"}}},
-		`site "g": "a:80" is not the name of a host`:       {{Name: "g", Hosts: []string{"a:80"}}},
-		`site "h": host "a" is in group "g" as well`:       {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
-		`site "www.h.example": not a registrable domain`:   {{Name: "www.h.example", ByDomain: true}},
-		`site "h.example:80": not a registrable domain`:    {{Name: "h.example:80", ByDomain: true}},
-		`site "h": two lists of rules`:                     {{Name: "h"}, {Name: "h"}},
-		`site "w.h.example": its domain is a site too`:     {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
-		`site "h": compile rule 0: a rule without an edit`: {{Name: "h", Rules: []rule.Rule{{}}}},
+	for _, c := range []struct {
+		want string
+		list []Site
+	}{
+		{`site "H": not a host in normal form`, []Site{{Name: "H"}}},
+		{`site "h.": not a host in normal form`, []Site{{Name: "h."}}},
+		{`site "a/b": not a host in normal form`, []Site{{Name: "a/b"}}},
+		{`site "": a group or domain without a name`, []Site{{ByDomain: true}}},
+		{`site "g": "a b" is not the name of a host`, []Site{{Name: "g", Hosts: []string{"a b"}}}},
+		{`site "g": "a:80" is not the name of a host`, []Site{{Name: "g", Hosts: []string{"a:80"}}}},
+		{`site "h": host "a" is in group "g" as well`, []Site{{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}}},
+		{`site "www.h.example": not a registrable domain`, []Site{{Name: "www.h.example", ByDomain: true}}},
+		{`site "h.example:80": not a registrable domain`, []Site{{Name: "h.example:80", ByDomain: true}}},
+		{`site "h": two lists of rules`, []Site{{Name: "h"}, {Name: "h"}}},
+		{`site "w.h.example": its domain is a site too`, []Site{{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}}},
+		{`site "h": compile rule 0: a rule without an edit`, []Site{{Name: "h", Rules: []rule.Rule{{}}}}},
 
-		`site "` + strings.Repeat("H", 100) + `": not a host in normal form`: {{Name: strings.Repeat("H", 9999)}},
+		{`site "` + strings.Repeat("H", 100) + `": not a host in normal form`, []Site{{Name: strings.Repeat("H", 9999)}}},
 	} {
-		if _, err := NewSites(list); err == nil || err.Error() != want {
-			t.Errorf("error %v, want %q", err, want)
+		if _, err := NewSites(c.list); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
 }
@@ -248,24 +251,27 @@ func TestSteps(t *testing.T) {
 		{Name: "d.example", Rules: []rule.Rule{{Edit: rule.Substring{From: "more", To: "much/much"}}, {Edit: rule.Substring{From: "much", To: "more"}}}},
 	})
 	must(t, err)
-	for url, want := range map[string][]string{
-		"http://a.example/story?sid=7&id=2#x": {"http://a.example/story?id=2", "http://a.example/story_2"},
-		"http://a.example/story?id=2#!/x":     {"http://a.example/story_2#!/x"},
-		"http://a.example/story_2":            nil,
-		"http://a.example":                    nil,
-		"https://www.b.example/x":             {"https://b.example/x"},
-		"http://c.example/story?id=2":         nil,
-		"http://b.example/out#x":              nil, // the fragment is removed, and no rule applies
-		"http://d.example/more#x":             nil,
-		"nonsense":                            nil,
+	for _, c := range []struct {
+		url  string
+		want []string
+	}{
+		{"http://a.example/story?sid=7&id=2#x", []string{"http://a.example/story?id=2", "http://a.example/story_2"}},
+		{"http://a.example/story?id=2#!/x", []string{"http://a.example/story_2#!/x"}},
+		{"http://a.example/story_2", nil},
+		{"http://a.example", nil},
+		{"https://www.b.example/x", []string{"https://b.example/x"}},
+		{"http://c.example/story?id=2", nil},
+		{"http://b.example/out#x", nil}, // the fragment is removed, and no rule applies
+		{"http://d.example/more#x", nil},
+		{"nonsense", nil},
 	} {
 		var got []string
-		for step := range s.Steps(url) {
+		for step := range s.Steps(c.url) {
 			got = append(got, step.URL)
 		}
-		canonical, _ := s.Canonical(url)
-		if !slices.Equal(got, want) || len(got) > 0 && got[len(got)-1] != canonical {
-			t.Errorf("%s: %q, want %q; canonical %s", url, got, want, canonical)
+		canonical, _ := s.Canonical(c.url)
+		if !slices.Equal(got, c.want) || len(got) > 0 && got[len(got)-1] != canonical {
+			t.Errorf("%s: %q, want %q; canonical %s", c.url, got, c.want, canonical)
 		}
 	}
 }

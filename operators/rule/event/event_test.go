@@ -78,29 +78,32 @@ func TestIDTellsApart(t *testing.T) {
 		}
 	}
 	seen := map[string]string{}
-	for name, change := range map[string]func(e *Event){
-		"nothing":     func(*Event) {},
-		"kind":        func(e *Event) { e.Kind = Faded },
-		"site":        func(e *Event) { e.Site = "example.org" },
-		"pane":        func(e *Event) { e.Pane++ },
-		"support":     func(e *Event) { e.Rule.Support++ },
-		"anchor":      edit(func(s *rule.Substring) { s.AtEnd = true }),
-		"the anchor":  edit(func(s *rule.Substring) { s.AtStart, s.AtEnd = false, true }),
-		"border":      edit(func(s *rule.Substring) { s.From, s.To = "/story?id", "=/story_" }),
-		"drop":        func(e *Event) { e.Rule = drop(3) },
-		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Where[0].HasValue = true },
-		"empty path":  func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path = "" },
-		"no path":     func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path, e.Rule.Rule.Scope.HasPath = "", false },
-		"snapshot":    func(e *Event) { e.Kind = Snapshot },
-		"of one":      func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3)} },
-		"of two":      func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3), drop(3)} },
+	for _, c := range []struct {
+		name   string
+		change func(e *Event)
+	}{
+		{"nothing", func(*Event) {}},
+		{"kind", func(e *Event) { e.Kind = Faded }},
+		{"site", func(e *Event) { e.Site = "example.org" }},
+		{"pane", func(e *Event) { e.Pane++ }},
+		{"support", func(e *Event) { e.Rule.Support++ }},
+		{"anchor", edit(func(s *rule.Substring) { s.AtEnd = true })},
+		{"the anchor", edit(func(s *rule.Substring) { s.AtStart, s.AtEnd = false, true })},
+		{"border", edit(func(s *rule.Substring) { s.From, s.To = "/story?id", "=/story_" })},
+		{"drop", func(e *Event) { e.Rule = drop(3) }},
+		{"empty value", func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Where[0].HasValue = true }},
+		{"empty path", func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path = "" }},
+		{"no path", func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path, e.Rule.Rule.Scope.HasPath = "", false }},
+		{"snapshot", func(e *Event) { e.Kind = Snapshot }},
+		{"of one", func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3)} }},
+		{"of two", func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3), drop(3)} }},
 	} {
 		e := base()
-		change(&e)
+		c.change(&e)
 		if other, taken := seen[e.ID()]; taken {
-			t.Errorf("%s and %s have one id", name, other)
+			t.Errorf("%s and %s have one id", c.name, other)
 		}
-		seen[e.ID()] = name
+		seen[e.ID()] = c.name
 	}
 }
 

@@ -94,9 +94,12 @@ func realLines(t *testing.T) (rules, events []map[string]any) {
 func TestSchemas(t *testing.T) {
 	rules, events := realLines(t)
 	kinds := map[any]int{}
-	for name, all := range map[string][]map[string]any{"rule.schema.json": rules, "event.schema.json": events} {
-		s := schema(t, name)
-		for _, o := range all {
+	for _, c := range []struct {
+		name string
+		all  []map[string]any
+	}{{"rule.schema.json", rules}, {"event.schema.json", events}} {
+		s := schema(t, c.name)
+		for _, o := range c.all {
 			kinds[o["kind"]]++
 			kinds[o["event"]]++
 			if err := s.Validate(o); err != nil {
@@ -108,7 +111,7 @@ func TestSchemas(t *testing.T) {
 				other := maps.Clone(o)
 				other[member] = []any{7.0}
 				if s.Validate(without) == nil || s.Validate(other) == nil {
-					t.Errorf("%s says nothing of %q", name, member)
+					t.Errorf("%s says nothing of %q", c.name, member)
 				}
 			}
 		}

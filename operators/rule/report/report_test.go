@@ -49,34 +49,35 @@ func TestParse(t *testing.T) {
 
 // An error names the member.
 func TestParseErrors(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name    string
 		replace map[string]any
 		field   string
 	}{
-		"no site":       {map[string]any{"site": nil}, "site"},
-		"no URL":        {map[string]any{"found": nil}, "found"},
-		"no form":       {map[string]any{"canonical": nil}, "canonical"},
-		"no pages":      {map[string]any{"sha256": nil}, "sha256"},
-		"one page":      {map[string]any{"sha256": []string{one}}, "sha256"},
-		"three pages":   {map[string]any{"sha256": []string{one, one, one}}, "sha256"},
-		"short":         {map[string]any{"sha256": []string{one, "a1"}}, "sha256"},
-		"no digits":     {map[string]any{"sha256": []string{one, strings.Repeat("g", 64)}}, "sha256"},
-		"a number":      {map[string]any{"site": 7}, "site"},
-		"a path":        {map[string]any{"found": "/a"}, "found"},
-		"ftp":           {map[string]any{"found": "ftp://www.example.org/"}, "found"},
-		"a user":        {map[string]any{"canonical": "http://me@www.example.org/"}, "canonical"},
-		"control":       {map[string]any{"canonical": "http://www.example.org/\x01"}, "canonical"},
-		"long":          {map[string]any{"canonical": "http://www.example.org/" + strings.Repeat("a", 2048)}, "canonical"},
-		"equal":         {map[string]any{"canonical": "http://www.example.org/a?sid=1"}, "canonical"},
-		"version":       {map[string]any{"rules": strings.Repeat("v", 129)}, "rules"},
-		"reporter":      {map[string]any{"reporter": strings.Repeat("v", 65)}, "reporter"},
-		"unknown":       {map[string]any{"pages": 1}, ""},
-		"beyond 64 KiB": {map[string]any{"site": strings.Repeat("a", MaxBytes)}, ""},
+		{"no site", map[string]any{"site": nil}, "site"},
+		{"no URL", map[string]any{"found": nil}, "found"},
+		{"no form", map[string]any{"canonical": nil}, "canonical"},
+		{"no pages", map[string]any{"sha256": nil}, "sha256"},
+		{"one page", map[string]any{"sha256": []string{one}}, "sha256"},
+		{"three pages", map[string]any{"sha256": []string{one, one, one}}, "sha256"},
+		{"short", map[string]any{"sha256": []string{one, "a1"}}, "sha256"},
+		{"no digits", map[string]any{"sha256": []string{one, strings.Repeat("g", 64)}}, "sha256"},
+		{"a number", map[string]any{"site": 7}, "site"},
+		{"a path", map[string]any{"found": "/a"}, "found"},
+		{"ftp", map[string]any{"found": "ftp://www.example.org/"}, "found"},
+		{"a user", map[string]any{"canonical": "http://me@www.example.org/"}, "canonical"},
+		{"control", map[string]any{"canonical": "http://www.example.org/\x01"}, "canonical"},
+		{"long", map[string]any{"canonical": "http://www.example.org/" + strings.Repeat("a", 2048)}, "canonical"},
+		{"equal", map[string]any{"canonical": "http://www.example.org/a?sid=1"}, "canonical"},
+		{"version", map[string]any{"rules": strings.Repeat("v", 129)}, "rules"},
+		{"reporter", map[string]any{"reporter": strings.Repeat("v", 65)}, "reporter"},
+		{"unknown", map[string]any{"pages": 1}, ""},
+		{"beyond 64 KiB", map[string]any{"site": strings.Repeat("a", MaxBytes)}, ""},
 	} {
 		_, err := Parse(text(t, c.replace))
 		bad, ok := errors.AsType[*FieldError](err)
 		if !ok || bad.Field != c.field || bad.Reason == "" {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	for _, bad := range []string{"", "{", "[]", "null", string(text(t, nil)) + "{}"} {
@@ -155,12 +156,15 @@ func FuzzParse(f *testing.F) {
 
 // A URL with dot segments is not in normal form, and is no URL of a log.
 func TestDotSegments(t *testing.T) {
-	for path, normal := range map[string]bool{"/a/../../x": false, "/./x": false, "/a/..": false, "/a/%2e%2E/x": false, "/.%2e": false,
-		"/...": true, "/.a/..b": true, "/a.b": true, "/a?x=/../y": true, "/": true} {
-		r := Report{Site: "a.example", Found: "http://a.example" + path, Canonical: "http://a.example/"}
+	for _, c := range []struct {
+		path   string
+		normal bool
+	}{{"/a/../../x", false}, {"/./x", false}, {"/a/..", false}, {"/a/%2e%2E/x", false}, {"/.%2e", false},
+		{"/...", true}, {"/.a/..b", true}, {"/a.b", true}, {"/a?x=/../y", true}, {"/", true}} {
+		r := Report{Site: "a.example", Found: "http://a.example" + c.path, Canonical: "http://a.example/"}
 		_, _, err := r.Mined(false)
-		if bad, wrong := errors.AsType[*FieldError](err); wrong == normal || wrong && bad.Field != "found" {
-			t.Errorf("%s: %v", path, err)
+		if bad, wrong := errors.AsType[*FieldError](err); wrong == c.normal || wrong && bad.Field != "found" {
+			t.Errorf("%s: %v", c.path, err)
 		}
 	}
 }

@@ -19,46 +19,46 @@ func standardList(t testing.TB, more ...string) *List {
 // Names of actions in each language, as applications write them in URLs.
 func TestLanguages(t *testing.T) {
 	l := standardList(t)
-	for language, targets := range map[string]string{
-		"English": "/logout /LogOut /a/log-out /log_out.php /x?do=logout /x?logout /x?action=delete&id=3 /cart/add/5 /addToCart /x?op=removeItem" +
-			" /sign-out /a;delete=1 /user.delete /deleteUser /userDelete /XMLDelete /activate/7 /users/5/verify /confirm?id=3 /transfer /place /place_bid /place-order",
-		"compact":      "/addtocart /deleteall /ADDTOCART.php?id=3 /x?do=removeitem /cartadd /userdel.php /placeorder /confirmemail /resetpassword /emptycart /cart?clearcart /transferfunds",
-		"applications": "/wp-admin/ /wp-admin/post.php /wpadmin /wp-admin/admin-ajax.php /adminajax /cron/9f3 /wp-cron.php /cron.php /x/cron",
-		"parameters":   "/x?token=1 /x?a=1&access_token=b /x;accessToken=2 /x?csrf_token=z /x?_wpnonce=12 /course?sesskey=a /x?csrfmiddlewaretoken=a /go?u=%2Fy%3Ftoken%3D5",
-		"editors":      "/posts/5/publish /posts/5/unpublish /job/x/disable /jobs/job/kill?id=3 /manager/text/stop?path=/a /safeRestart /cgi-bin/reboot /actuator/shutdown /group/p/toggle_star /users/5/impersonate",
-		"logins":       "/oauth2/callback?code=4%2F0Ab /cas/login?ticket=ST-1 /saml/acs?SAMLResponse=PD9 /sql.php?db=a&sql_query=DROP+TABLE+x /a?x=1;CODE=5&state=7 /sign-in/callback?code=5 /oauth?code=5 /x?session_state=1&code=5",
-		"Czech":        "/clanek/smazat/5 /odhlásit /odhlasit-se /přidat-do-košíku /potvrdit",
-		"Vietnamese":   "/đăng-xuất /dang-xuat /xóa /xoa/5 /xac-nhan",
-		"Korean":       "/글/삭제/5 /로그아웃 /구매",
-		"Arabic":       "/مقال/حذف/5 /تسجيل-الخروج",
-		"Indonesian":   "/artikel/hapus/5 /keluar /beli-sekarang /batalkan",
-		"Greek":        "/διαγραφή/5 /αποσύνδεση /aposyndesi",
-		"Hungarian":    "/cikk/törlés/5 /torles /kijelentkezés /kosárba",
-		"Swedish":      "/radera/5 /logga-ut /köp-nu /bekräfta",
-		"Romanian":     "/șterge/5 /sterge /deconectare /confirmă",
-		"Ukrainian":    "/видалити/5 /вийти /підтвердити",
-		"Danish":       "/slet/5 /log-ud /bekræft",
-		"Norwegian":    "/slett/5 /logg-ut /bekreft",
-		"Finnish":      "/poista/5 /kirjaudu-ulos /vahvista",
-		"Spanish":      "/articulo/eliminar/5 /borrar?id=3 /cerrar-sesion /cerrarSesion /cerrar-sesión /carrito/añadir /carrito/anadir /comprar /confirmar /activar /darse-de-baja",
-		"German":       "/löschen /loeschen/3 /LÖSCHEN /x?aktion=löschen /abmelden /in-den-warenkorb /jetzt-kaufen /kaufen?id=3 /bestätigen /bestaetigen /newsletter/abbestellen",
-		"Japanese":     "/削除 /記事/削除/5 /ユーザー削除 /ログアウト /ﾛｸﾞｱｳﾄ /カートに入れる /x?操作=確認 /購入 /退会 /sakujo.php /taikai",
-		"French":       "/supprimer/5 /déconnexion /deconnexion /se-deconnecter /ajouter-au-panier /acheter /confirmer /désabonnement /x?action=effacer",
-		"Russian":      "/удалить /статья/удалить/5 /УДАЛИТЬ /выход /выйти /отписаться /купить?id=5 /подтвердить /udalit/5 /vyhod /v-korzinu",
-		"Portuguese":   "/excluir/3 /apagar /remover?id=5 /sair /terminar-sessão /terminar_sessao /comprar /adicionar-ao-carrinho /confirmar",
-		"Italian":      "/elimina/5 /cancella /rimuovi?x /esci /disconnetti /acquista /aggiungi-al-carrello /conferma /attiva /vota?id=3",
-		"Dutch":        "/verwijderen/5 /verwijder /uitloggen /afmelden /kopen /winkelwagen/toevoegen /bevestigen /stem?id=3",
-		"Turkish":      "/sil/5 /SİL /çıkış /ÇIKIŞ /cikis /satın-al /satin_al /sepete-ekle /onayla /oy-ver",
-		"Polish":       "/usuń/5 /usun /USUŃ /wyloguj /kup /dodaj-do-koszyka /potwierdź /zatwierdz /głosuj /zapłać",
-		"Persian":      "/حذف /کاربر/حذف/5 /خروج /خرید /تأیید /تایید /فعال\u200cسازی /hazf",
-		"Chinese":      "/删除 /文章删除/5 /刪除 /注销 /退出登录 /加入购物车 /x?操作=确认 /购买 /投票 /shanchu /tuichu",
+	for _, c := range []struct{ language, targets string }{
+		{"English", "/logout /LogOut /a/log-out /log_out.php /x?do=logout /x?logout /x?action=delete&id=3 /cart/add/5 /addToCart /x?op=removeItem" +
+			" /sign-out /a;delete=1 /user.delete /deleteUser /userDelete /XMLDelete /activate/7 /users/5/verify /confirm?id=3 /transfer /place /place_bid /place-order"},
+		{"compact", "/addtocart /deleteall /ADDTOCART.php?id=3 /x?do=removeitem /cartadd /userdel.php /placeorder /confirmemail /resetpassword /emptycart /cart?clearcart /transferfunds"},
+		{"applications", "/wp-admin/ /wp-admin/post.php /wpadmin /wp-admin/admin-ajax.php /adminajax /cron/9f3 /wp-cron.php /cron.php /x/cron"},
+		{"parameters", "/x?token=1 /x?a=1&access_token=b /x;accessToken=2 /x?csrf_token=z /x?_wpnonce=12 /course?sesskey=a /x?csrfmiddlewaretoken=a /go?u=%2Fy%3Ftoken%3D5"},
+		{"editors", "/posts/5/publish /posts/5/unpublish /job/x/disable /jobs/job/kill?id=3 /manager/text/stop?path=/a /safeRestart /cgi-bin/reboot /actuator/shutdown /group/p/toggle_star /users/5/impersonate"},
+		{"logins", "/oauth2/callback?code=4%2F0Ab /cas/login?ticket=ST-1 /saml/acs?SAMLResponse=PD9 /sql.php?db=a&sql_query=DROP+TABLE+x /a?x=1;CODE=5&state=7 /sign-in/callback?code=5 /oauth?code=5 /x?session_state=1&code=5"},
+		{"Czech", "/clanek/smazat/5 /odhlásit /odhlasit-se /přidat-do-košíku /potvrdit"},
+		{"Vietnamese", "/đăng-xuất /dang-xuat /xóa /xoa/5 /xac-nhan"},
+		{"Korean", "/글/삭제/5 /로그아웃 /구매"},
+		{"Arabic", "/مقال/حذف/5 /تسجيل-الخروج"},
+		{"Indonesian", "/artikel/hapus/5 /keluar /beli-sekarang /batalkan"},
+		{"Greek", "/διαγραφή/5 /αποσύνδεση /aposyndesi"},
+		{"Hungarian", "/cikk/törlés/5 /torles /kijelentkezés /kosárba"},
+		{"Swedish", "/radera/5 /logga-ut /köp-nu /bekräfta"},
+		{"Romanian", "/șterge/5 /sterge /deconectare /confirmă"},
+		{"Ukrainian", "/видалити/5 /вийти /підтвердити"},
+		{"Danish", "/slet/5 /log-ud /bekræft"},
+		{"Norwegian", "/slett/5 /logg-ut /bekreft"},
+		{"Finnish", "/poista/5 /kirjaudu-ulos /vahvista"},
+		{"Spanish", "/articulo/eliminar/5 /borrar?id=3 /cerrar-sesion /cerrarSesion /cerrar-sesión /carrito/añadir /carrito/anadir /comprar /confirmar /activar /darse-de-baja"},
+		{"German", "/löschen /loeschen/3 /LÖSCHEN /x?aktion=löschen /abmelden /in-den-warenkorb /jetzt-kaufen /kaufen?id=3 /bestätigen /bestaetigen /newsletter/abbestellen"},
+		{"Japanese", "/削除 /記事/削除/5 /ユーザー削除 /ログアウト /ﾛｸﾞｱｳﾄ /カートに入れる /x?操作=確認 /購入 /退会 /sakujo.php /taikai"},
+		{"French", "/supprimer/5 /déconnexion /deconnexion /se-deconnecter /ajouter-au-panier /acheter /confirmer /désabonnement /x?action=effacer"},
+		{"Russian", "/удалить /статья/удалить/5 /УДАЛИТЬ /выход /выйти /отписаться /купить?id=5 /подтвердить /udalit/5 /vyhod /v-korzinu"},
+		{"Portuguese", "/excluir/3 /apagar /remover?id=5 /sair /terminar-sessão /terminar_sessao /comprar /adicionar-ao-carrinho /confirmar"},
+		{"Italian", "/elimina/5 /cancella /rimuovi?x /esci /disconnetti /acquista /aggiungi-al-carrello /conferma /attiva /vota?id=3"},
+		{"Dutch", "/verwijderen/5 /verwijder /uitloggen /afmelden /kopen /winkelwagen/toevoegen /bevestigen /stem?id=3"},
+		{"Turkish", "/sil/5 /SİL /çıkış /ÇIKIŞ /cikis /satın-al /satin_al /sepete-ekle /onayla /oy-ver"},
+		{"Polish", "/usuń/5 /usun /USUŃ /wyloguj /kup /dodaj-do-koszyka /potwierdź /zatwierdz /głosuj /zapłać"},
+		{"Persian", "/حذف /کاربر/حذف/5 /خروج /خرید /تأیید /تایید /فعال\u200cسازی /hazf"},
+		{"Chinese", "/删除 /文章删除/5 /刪除 /注销 /退出登录 /加入购物车 /x?操作=确认 /购买 /投票 /shanchu /tuichu"},
 	} {
-		for _, target := range strings.Fields(targets) {
+		for _, target := range strings.Fields(c.targets) {
 			if !l.In(target) {
-				t.Errorf("%s: %s is taken for harmless", language, target)
+				t.Errorf("%s: %s is taken for harmless", c.language, target)
 			}
 			if escaped := escape(target); !l.In(escaped) {
-				t.Errorf("%s: %s (%s) is taken for harmless", language, escaped, target)
+				t.Errorf("%s: %s (%s) is taken for harmless", c.language, escaped, target)
 			}
 		}
 	}
@@ -128,11 +128,11 @@ func TestLongTargets(t *testing.T) {
 }
 
 func TestDecode(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "a%": "a%", "a%4": "a%4", "%41": "A", "%4A%4a": "JJ", "%%341": "A", "%2541": "A", "%252541": "A", "%zz": "%zz", "%2%35": "%", "%25%": "%%", "%c3%bc": "ü",
+	for _, c := range []struct{ text, want string }{
+		{"", ""}, {"a%", "a%"}, {"a%4", "a%4"}, {"%41", "A"}, {"%4A%4a", "JJ"}, {"%%341", "A"}, {"%2541", "A"}, {"%252541", "A"}, {"%zz", "%zz"}, {"%2%35", "%"}, {"%25%", "%%"}, {"%c3%bc", "ü"},
 	} {
-		if got := Decode(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := Decode(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -166,11 +166,11 @@ func TestOwnWords(t *testing.T) {
 			}
 		}
 	}
-	for entry, want := range map[string]string{
-		"-nothing": `-nothing leaves out no word of the list "standard"`, "!": `"!" has neither a letter nor a digit`, "": `"" has neither`, "/": `"/" has neither`, "=": `"=" has neither`,
+	for _, c := range []struct{ entry, want string }{
+		{"-nothing", `-nothing leaves out no word of the list "standard"`}, {"!", `"!" has neither a letter nor a digit`}, {"", `"" has neither`}, {"/", `"/" has neither`}, {"=", `"=" has neither`},
 	} {
-		if _, err := New([]string{Standard, entry}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", entry, err)
+		if _, err := New([]string{Standard, c.entry}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.entry, err)
 		}
 	}
 	if _, err := New([]string{"-place"}); err == nil {

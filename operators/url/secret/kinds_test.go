@@ -83,14 +83,17 @@ func TestKindsOfOthers(t *testing.T) {
 // Random text, codes and addresses of computers are public where several clients asked for
 // them. Keys, passwords and personal data are not.
 func TestCertain(t *testing.T) {
-	for url, want := range map[string]bool{
-		"/up/k7vq2m0c9p.jpg": false, "/up/9f3c2b7d81e04a6f.jpg": false, "/up/550e8400-e29b-41d4-a716-446655440000": false,
-		"/key/XK7P-9QMD-2R4T": false, "/who/198.51.100.23/": false, "/123-45-6789": false,
-		"/x?pw=tr0ub4dor": true, "/x?token=k7vq2m0c9p": true, "/x?k=AKIAIOSFODNN7EXAMPLE": true, "/pay/4111111111111111": true,
-		"/u/ann@example.org": true, "/dev/00:1A:2B:3C:4D:5E": true, "/x?dob=1980-05-01": true, "/story?id=12": false,
+	for _, c := range []struct {
+		url  string
+		want bool
+	}{
+		{"/up/k7vq2m0c9p.jpg", false}, {"/up/9f3c2b7d81e04a6f.jpg", false}, {"/up/550e8400-e29b-41d4-a716-446655440000", false},
+		{"/key/XK7P-9QMD-2R4T", false}, {"/who/198.51.100.23/", false}, {"/123-45-6789", false},
+		{"/x?pw=tr0ub4dor", true}, {"/x?token=k7vq2m0c9p", true}, {"/x?k=AKIAIOSFODNN7EXAMPLE", true}, {"/pay/4111111111111111", true},
+		{"/u/ann@example.org", true}, {"/dev/00:1A:2B:3C:4D:5E", true}, {"/x?dob=1980-05-01", true}, {"/story?id=12", false},
 	} {
-		if got := Certain(url); got != want {
-			t.Errorf("%s: %v, want %v", url, got, want)
+		if got := Certain(c.url); got != c.want {
+			t.Errorf("%s: %v, want %v", c.url, got, c.want)
 		}
 	}
 }

@@ -42,12 +42,12 @@ func TestHost(t *testing.T) {
 }
 
 func TestDomain(t *testing.T) {
-	for host, want := range map[string]string{
-		"a.b.example.co.uk:8080": "example.co.uk", "example.co.uk": "example.co.uk", "co.uk": "co.uk", "localhost:81": "localhost",
-		"192.0.2.1:80": "192.0.2.1", "[::1]:8080": "[::1]", "[::1]": "[::1]", "b.s3.amazonaws.com": "b.s3.amazonaws.com", "": "",
+	for _, c := range []struct{ host, want string }{
+		{"a.b.example.co.uk:8080", "example.co.uk"}, {"example.co.uk", "example.co.uk"}, {"co.uk", "co.uk"}, {"localhost:81", "localhost"},
+		{"192.0.2.1:80", "192.0.2.1"}, {"[::1]:8080", "[::1]"}, {"[::1]", "[::1]"}, {"b.s3.amazonaws.com", "b.s3.amazonaws.com"}, {"", ""},
 	} {
-		if got := Domain(host); got != want {
-			t.Errorf("%q: %q, want %q", host, got, want)
+		if got := Domain(c.host); got != c.want {
+			t.Errorf("%q: %q, want %q", c.host, got, c.want)
 		}
 	}
 }
@@ -66,17 +66,20 @@ func TestGroups(t *testing.T) {
 	if _, ok := none.Of("a.example"); ok {
 		t.Error("the zero Groups has a group")
 	}
-	for group, hosts := range map[string][]string{"near": {"A.example", "*.b.example", "*.c.b.example"}, "far": {"x.b.example", "*.y.b.example"}} {
-		if err := g.Add(group, hosts...); err != nil {
+	for _, c := range []struct {
+		group string
+		hosts []string
+	}{{"near", []string{"A.example", "*.b.example", "*.c.b.example"}}, {"far", []string{"x.b.example", "*.y.b.example"}}} {
+		if err := g.Add(c.group, c.hosts...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for host, want := range map[string]string{
-		"a.example": "near", "a.example:8080": "near", "near": "near", "near:81": "near", "b.example": "", "z.b.example": "near",
-		"x.b.example": "far", "z.y.b.example": "far", "y.b.example": "near", "z.x.b.example": "near", "z.a.example": "", "xb.example": "", "[::1]:80": "",
+	for _, c := range []struct{ host, want string }{
+		{"a.example", "near"}, {"a.example:8080", "near"}, {"near", "near"}, {"near:81", "near"}, {"b.example", ""}, {"z.b.example", "near"},
+		{"x.b.example", "far"}, {"z.y.b.example", "far"}, {"y.b.example", "near"}, {"z.x.b.example", "near"}, {"z.a.example", ""}, {"xb.example", ""}, {"[::1]:80", ""},
 	} {
-		if got, ok := g.Of(host); got != want || ok != (want != "") {
-			t.Errorf("%q: %q (%v), want %q", host, got, ok, want)
+		if got, ok := g.Of(c.host); got != c.want || ok != (c.want != "") {
+			t.Errorf("%q: %q (%v), want %q", c.host, got, ok, c.want)
 		}
 	}
 	for _, host := range []string{"", "*.", "a b", "a.example:81", "x.b.example", "*.y.b.example"} {

@@ -193,14 +193,17 @@ func TestHosts(t *testing.T) {
 }
 
 func TestBadGroups(t *testing.T) {
-	for want, groups := range map[string]map[string][]string{
-		`read group "g": "a b" is not the name of a host`: {"g": {"a b"}},
-		`read group "g": "" is not the name of a host`:    {"g": {""}},
-		`read group "g": "*." is not the name of a host`:  {"g": {"*."}},
-		`is in group`: {"g": {"a.example"}, "h": {"A.example"}},
+	for _, c := range []struct {
+		want   string
+		groups map[string][]string
+	}{
+		{`read group "g": "a b" is not the name of a host`, map[string][]string{"g": {"a b"}}},
+		{`read group "g": "" is not the name of a host`, map[string][]string{"g": {""}}},
+		{`read group "g": "*." is not the name of a host`, map[string][]string{"g": {"*."}}},
+		{`is in group`, map[string][]string{"g": {"a.example"}, "h": {"A.example"}}},
 	} {
-		if _, err := New(Options{Groups: groups}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("groups %v: error %v, want %q", groups, err, want)
+		if _, err := New(Options{Groups: c.groups}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("groups %v: error %v, want %q", c.groups, err, c.want)
 		}
 	}
 	if _, err := New(Options{Site: "a/b"}); err == nil {
@@ -211,10 +214,10 @@ func TestBadGroups(t *testing.T) {
 // A log's host may be more than package urlnorm accepts: empty, with dots behind the port,
 // and with either default port.
 func TestNormalHost(t *testing.T) {
-	for logged, want := range map[string]string{"": "", ".": "", ":80": "", ":8080": "", "A.:80": "a", "a:80.": "a", "a:443": "a",
-		"a:80": "a", "a.:81": "a:81", "[::1].": "[::1]"} {
-		if name, ok := normalHost(logged); !ok || name != want {
-			t.Errorf("%q: %q (%v), want %q", logged, name, ok, want)
+	for _, c := range []struct{ logged, want string }{{"", ""}, {".", ""}, {":80", ""}, {":8080", ""}, {"A.:80", "a"}, {"a:80.", "a"}, {"a:443", "a"},
+		{"a:80", "a"}, {"a.:81", "a:81"}, {"[::1].", "[::1]"}} {
+		if name, ok := normalHost(c.logged); !ok || name != c.want {
+			t.Errorf("%q: %q (%v), want %q", c.logged, name, ok, c.want)
 		}
 	}
 	for _, logged := range []string{":", "::80", "a:", "a b", ".a"} {
@@ -321,13 +324,16 @@ func BenchmarkAdmit(b *testing.B) {
 
 func TestRefuses(t *testing.T) {
 	l := Limits{MaxBytes: 20, MaxTokens: 10}
-	for url, want := range map[string]bool{
-		"/?/?/?/?/%2F": false, "/" + strings.Repeat("a", 19): false, // 10 tokens, 20 bytes
-		"": true, "/ ": true, "/\x00": true, "/\x7f": true, "/é": true, `/"`: true, "/<": true, "/>": true,
-		"/" + strings.Repeat("a", 20): true, "/?/?/?/?/??": true,
+	for _, c := range []struct {
+		url  string
+		want bool
+	}{
+		{"/?/?/?/?/%2F", false}, {"/" + strings.Repeat("a", 19), false}, // 10 tokens, 20 bytes
+		{"", true}, {"/ ", true}, {"/\x00", true}, {"/\x7f", true}, {"/é", true}, {`/"`, true}, {"/<", true}, {"/>", true},
+		{"/" + strings.Repeat("a", 20), true}, {"/?/?/?/?/??", true},
 	} {
-		if l.Refuses([]byte(url)) != want {
-			t.Errorf("%q: refused is not %v", url, want)
+		if l.Refuses([]byte(c.url)) != c.want {
+			t.Errorf("%q: refused is not %v", c.url, c.want)
 		}
 	}
 }

@@ -191,13 +191,16 @@ func TestArena(t *testing.T) {
 }
 
 func BenchmarkFold(b *testing.B) {
-	for name, sizes := range map[string]int64{"one size": 1, "four sizes": 4, "many sizes": 1000} {
-		b.Run(name, func(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		sizes int64
+	}{{"one size", 1}, {"four sizes", 4}, {"many sizes", 1000}} {
+		b.Run(c.name, func(b *testing.B) {
 			s, i := &Store{}, int64(0)
 			only := evidence.Span{Min: 5000, Max: 5000}
 			for b.Loop() {
 				i++
-				span := evidence.Span{Min: 5000 + i%sizes, Max: 5000 + i%sizes}
+				span := evidence.Span{Min: 5000 + i%c.sizes, Max: 5000 + i%c.sizes}
 				s.Fold(uint32(i&1023), 20_000+i>>24, span, only)
 			}
 		})

@@ -134,26 +134,29 @@ func TestDamage(t *testing.T) {
 			_, _ = d.Decode(c)
 		}
 	}
-	for name, bad := range map[string][]byte{
-		"nothing":        {},
-		"only a version": {2},
-		"no rule":        {3, 0, 0, 0, 0},
-		"no pane":        {3, 0, 0, 0, 0, 1},
-		"a pane below 0": append([]byte{3, 0, 0, 0, 0, 1}, bytes.Repeat([]byte{0xff}, 10)...),
-		"a bit too far":  {3, 0, 0, 0, 0, 1, 0, 0x43, 0, 1, '/', 16},
-		"no families":    {3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0},
-		"33 families":    {3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0xff, 0xff, 0xff, 0xff, 0x1f},
-		"more shared":    {3, 0, 0, 0, 0, 1, 0, 0x43, 1, 1, '/', 0},
-		"an endless URL": {3, 0, 0, 0, 0, 1, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
-		"a size of 0":    {3, 0, 0, 0, 0, 1, 0, 0x4f, 0, 1, '/', 0, 0},
-		"half a mask":    {3, 0, 0, 0, 0, 1, 0, 0x03, 0, 1, '/', 2},
-		"too long":       make([]byte, maxValue+1),
+	for _, c := range []struct {
+		name string
+		bad  []byte
+	}{
+		{"nothing", []byte{}},
+		{"only a version", []byte{2}},
+		{"no rule", []byte{3, 0, 0, 0, 0}},
+		{"no pane", []byte{3, 0, 0, 0, 0, 1}},
+		{"a pane below 0", append([]byte{3, 0, 0, 0, 0, 1}, bytes.Repeat([]byte{0xff}, 10)...)},
+		{"a bit too far", []byte{3, 0, 0, 0, 0, 1, 0, 0x43, 0, 1, '/', 16}},
+		{"no families", []byte{3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0}},
+		{"33 families", []byte{3, 0, 0, 0, 0, 1, 0, 0xc3, 0, 1, '/', 0, 0xff, 0xff, 0xff, 0xff, 0x1f}},
+		{"more shared", []byte{3, 0, 0, 0, 0, 1, 0, 0x43, 1, 1, '/', 0}},
+		{"an endless URL", []byte{3, 0, 0, 0, 0, 1, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}},
+		{"a size of 0", []byte{3, 0, 0, 0, 0, 1, 0, 0x4f, 0, 1, '/', 0, 0}},
+		{"half a mask", []byte{3, 0, 0, 0, 0, 1, 0, 0x03, 0, 1, '/', 2}},
+		{"too long", make([]byte, maxValue+1)},
 	} {
-		if name == "too long" {
-			bad[0] = version
+		if c.name == "too long" {
+			c.bad[0] = version
 		}
-		if v, err := d.Decode(bad); !errors.Is(err, errMalformed) {
-			t.Errorf("%s: %+v, %v", name, v, err)
+		if v, err := d.Decode(c.bad); !errors.Is(err, errMalformed) {
+			t.Errorf("%s: %+v, %v", c.name, v, err)
 		}
 	}
 	if _, err := d.Decode([]byte{1}); !errors.Is(err, ErrOlder) {

@@ -14,22 +14,25 @@ import (
 // whatever the values in the flood are: counters, sessions, facets.
 func TestFloodOfPages(t *testing.T) {
 	others := oracle.Site(1, 8000)
-	for name, flood := range map[string]func(rng *rand.Rand, page int) string{
-		"counter": func(rng *rand.Rand, page int) string {
+	for _, c := range []struct {
+		name  string
+		flood func(rng *rand.Rand, page int) string
+	}{
+		{"counter", func(rng *rand.Rand, page int) string {
 			return fmt.Sprintf("/shop/list%d.php?n=%d", page, rng.IntN(1_000_000))
-		},
-		"session": func(rng *rand.Rand, page int) string {
+		}},
+		{"session", func(rng *rand.Rand, page int) string {
 			return fmt.Sprintf("/shop/article-%d.html?sid=%016x", page, rng.Uint64())
-		},
-		"facets": func(rng *rand.Rand, page int) string {
+		}},
+		{"facets", func(rng *rand.Rand, page int) string {
 			return fmt.Sprintf("/list/%d?color=c%d&size=%d&sort=s%d&page=%d", page, rng.IntN(9), rng.IntN(9), rng.IntN(9), rng.IntN(9))
-		},
-		"only a number": func(rng *rand.Rand, page int) string { return fmt.Sprintf("/p%d?%d", page, rng.Uint32()) },
+		}},
+		{"only a number", func(rng *rand.Rand, page int) string { return fmt.Sprintf("/p%d?%d", page, rng.Uint32()) }},
 	} {
 		tab := New(Options{MaxURLs: 10_000, Key: testKey}, urllist.New())
 		rng := rand.New(rand.NewPCG(1, 1))
 		for i := range 100_000 {
-			tab.Fold(&evidence.Observation{URL: []byte(flood(rng, i%20))})
+			tab.Fold(&evidence.Observation{URL: []byte(c.flood(rng, i%20))})
 			if i < len(others) {
 				tab.Fold(&evidence.Observation{URL: []byte(others[i].URL)})
 			}
@@ -41,7 +44,7 @@ func TestFloodOfPages(t *testing.T) {
 			}
 		}
 		if left < len(others)*9/10 {
-			t.Errorf("%s: of %d other URLs, %d are left", name, len(others), left)
+			t.Errorf("%s: of %d other URLs, %d are left", c.name, len(others), left)
 		}
 	}
 }

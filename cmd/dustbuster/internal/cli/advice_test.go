@@ -21,31 +21,34 @@ import (
 // The command adds its flags to the errors of the packages below, which do not know flags.
 func TestAdvice(t *testing.T) {
 	cause := errors.New("cause")
-	for flag, err := range map[string]error{
-		"name it with --format":        &records.FormatError{Path: "p", Best: "combined", Lines: true, Err: cause},
-		"name their format with":       &records.UnreadableError{Path: "p", Err: cause},
-		"the format that --format nam": &records.UnreadableError{Path: "p", Named: true, Err: cause},
-		"directory with --olddir":      tail.ErrGone,
-		"--state and --admin-listen":   &journal.StateError{Kind: journal.ErrLocked, Path: "p", Remedy: "r"},
-		"xz -dc FILE | dustbuster":     &lines.PackingError{Packing: "xz", Unpack: "xz -dc"},
-		"topics create\" makes":        &agent.PartitionsError{Topic: "o", Were: 3},
-		"topics create\", or check":    kafka.ErrNoTopic,
-		"topics create\" sets":         &kafka.ClockError{Topic: "r", Ahead: time.Hour, Err: cause},
-		"topics check":                 rulelog.ErrPartitions,
-		"dustbuster validate":          &rules.NoneValidError{Source: "s", Rules: 2},
+	for _, c := range []struct {
+		flag string
+		err  error
+	}{
+		{"name it with --format", &records.FormatError{Path: "p", Best: "combined", Lines: true, Err: cause}},
+		{"name their format with", &records.UnreadableError{Path: "p", Err: cause}},
+		{"the format that --format nam", &records.UnreadableError{Path: "p", Named: true, Err: cause}},
+		{"directory with --olddir", tail.ErrGone},
+		{"--state and --admin-listen", &journal.StateError{Kind: journal.ErrLocked, Path: "p", Remedy: "r"}},
+		{"xz -dc FILE | dustbuster", &lines.PackingError{Packing: "xz", Unpack: "xz -dc"}},
+		{"topics create\" makes", &agent.PartitionsError{Topic: "o", Were: 3}},
+		{"topics create\", or check", kafka.ErrNoTopic},
+		{"topics create\" sets", &kafka.ClockError{Topic: "r", Ahead: time.Hour, Err: cause}},
+		{"topics check", rulelog.ErrPartitions},
+		{"dustbuster validate", &rules.NoneValidError{Source: "s", Rules: 2}},
 	} {
-		wrapped := fmt.Errorf("doing: %w", err)
-		if text := Advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, flag) {
-			t.Errorf("%q, want %q", text, flag)
+		wrapped := fmt.Errorf("doing: %w", c.err)
+		if text := Advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, c.flag) {
+			t.Errorf("%q, want %q", text, c.flag)
 		}
-		if strings.Contains(wrapped.Error(), "--") || strings.Contains(wrapped.Error(), "dustbuster") || !errors.Is(Advised(wrapped), err) {
+		if strings.Contains(wrapped.Error(), "--") || strings.Contains(wrapped.Error(), "dustbuster") || !errors.Is(Advised(wrapped), c.err) {
 			t.Errorf("%q names a flag, or the advice hides it", wrapped)
 		}
 	}
-	for name, want := range map[string]string{"common": "--size-tolerance --ignore-clients", "combined": "--size-tolerance", "envoy": "", "urllist": ""} {
+	for _, c := range []struct{ name, want string }{{"common", "--size-tolerance --ignore-clients"}, {"combined", "--size-tolerance"}, {"envoy", ""}, {"urllist", ""}} {
 		for _, f := range weblog.Formats() {
-			if got := strings.Join(FlagsFor(f), " "); f.Name == name && got != want {
-				t.Errorf("%s: %q, want %q", name, got, want)
+			if got := strings.Join(FlagsFor(f), " "); f.Name == c.name && got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
 			}
 		}
 	}

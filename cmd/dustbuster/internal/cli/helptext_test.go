@@ -7,13 +7,13 @@ import (
 
 // The short help shows the first sentence of a flag's description, or its first clause.
 func TestBrief(t *testing.T) {
-	for text, want := range map[string]string{
-		"the first clause is kept, since it is; not the second": "the first clause is kept, since it is",
-		"one: two": "one: two",
-		"a sentence, with a comma. Another: with more": "a sentence, with a comma",
+	for _, c := range []struct{ text, want string }{
+		{"the first clause is kept, since it is; not the second", "the first clause is kept, since it is"},
+		{"one: two", "one: two"},
+		{"a sentence, with a comma. Another: with more", "a sentence, with a comma"},
 	} {
-		if got := brief(text); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := brief(c.text); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -36,13 +36,13 @@ func TestVersionFile(t *testing.T) {
 	if got := versionOf(number, ""); got != number {
 		t.Errorf("VERSION has %q, which is no version", number)
 	}
-	for path, want := range map[string]string{
-		"Makefile":                       "-X dustbuster/cmd/dustbuster/internal/cli.release=$(NUMBER)",
-		"Dockerfile":                     "make build",
-		"deploy/kubernetes/sidecar.yaml": "image: dustbuster:" + number + "\n",
+	for _, c := range []struct{ path, want string }{
+		{"Makefile", "-X dustbuster/cmd/dustbuster/internal/cli.release=$(NUMBER)"},
+		{"Dockerfile", "make build"},
+		{"deploy/kubernetes/sidecar.yaml", "image: dustbuster:" + number + "\n"},
 	} {
-		if !strings.Contains(text(path), want) {
-			t.Errorf("%s does not hold %q", path, want)
+		if !strings.Contains(text(c.path), c.want) {
+			t.Errorf("%s does not hold %q", c.path, c.want)
 		}
 	}
 }

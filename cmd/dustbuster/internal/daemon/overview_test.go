@@ -139,35 +139,38 @@ var rewriteOverviews = flag.Bool("rewrite-overviews", false, "write testdata/ove
 // Metrics and status are contracts, at the start and with a number in every place.
 func TestOverviews(t *testing.T) {
 	full, empty, agentFull, agentEmpty := fullOverview(), &overview{}, fullAgentOverview(), &agentOverview{}
-	for name, s := range map[string]shownOverview{
-		"full":        {full.json(0), full.metrics(), full.inputs},
-		"empty":       {empty.json(0), empty.metrics(), nil},
-		"agent":       {agentFull.json(), agentFull.metrics(), agentFull.inputs},
-		"agent_empty": {agentEmpty.json(), agentEmpty.metrics(), nil},
+	for _, c := range []struct {
+		name string
+		want shownOverview
+	}{
+		{"full", shownOverview{full.json(0), full.metrics(), full.inputs}},
+		{"empty", shownOverview{empty.json(0), empty.metrics(), nil}},
+		{"agent", shownOverview{agentFull.json(), agentFull.metrics(), agentFull.inputs}},
+		{"agent_empty", shownOverview{agentEmpty.json(), agentEmpty.metrics(), nil}},
 	} {
-		metrics, status, inputs := served(t, s)
+		metrics, status, inputs := served(t, c.want)
 		if err := schema.Check("inputs", []byte(inputs)); err != nil {
 			t.Error(err)
 		}
-		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status, name + ".inputs.json": inputs} {
-			path := filepath.Join("testdata", "overview", file)
+		for _, c := range []struct{ file, got string }{{c.name + ".metrics", ownMetrics(metrics)}, {c.name + ".json", status}, {c.name + ".inputs.json", inputs}} {
+			path := filepath.Join("testdata", "overview", c.file)
 			if *rewriteOverviews {
-				must(t, os.WriteFile(path, []byte(got), 0o644))
+				must(t, os.WriteFile(path, []byte(c.got), 0o644))
 			}
 			want, err := os.ReadFile(path)
 			must(t, err)
-			if got != string(want) {
-				t.Errorf("%s differs; got\n%s", file, got)
+			if c.got != string(want) {
+				t.Errorf("%s differs; got\n%s", c.file, c.got)
 			}
 		}
 		if !strings.Contains(metrics, `dustbuster_build_info{goversion="go`) || strings.Contains(metrics, "a.example") {
-			t.Errorf("%s: no version, or a site in the metrics:\n%s", name, metrics)
+			t.Errorf("%s: no version, or a site in the metrics:\n%s", c.name, metrics)
 		}
 		problems, err := promlint.New(strings.NewReader(metrics)).Lint()
 		must(t, err)
 		for _, p := range problems {
 			if strings.HasPrefix(p.Metric, "dustbuster_") {
-				t.Errorf("%s: %s: %s", name, p.Metric, p.Text)
+				t.Errorf("%s: %s: %s", c.name, p.Metric, p.Text)
 			}
 		}
 	}

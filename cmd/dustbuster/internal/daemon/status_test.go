@@ -30,8 +30,11 @@ import (
 func asDaemon(t *testing.T, status any, inputs []input.State) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
-	for path, document := range map[string]any{"/api/v1/status": status, "/api/v1/inputs": map[string]any{"inputs": inputs}} {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(document) })
+	for _, c := range []struct {
+		path     string
+		document any
+	}{{"/api/v1/status", status}, {"/api/v1/inputs", map[string]any{"inputs": inputs}}} {
+		mux.HandleFunc(c.path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(c.document) })
 	}
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
@@ -49,37 +52,38 @@ func TestStatusText(t *testing.T) {
 	hostile.loop.Sites = hostile.loop.Sites[:1]
 	hostile.loop.Sites[0].Name = "a\x1b[2J\u202e\u3164b.example"
 	hostile.inputs[0].Name, hostile.inputs[0].LastError = "/a\n/b", "\x1b]0;title\x07"
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name         string
 		status       any
 		inputs       []input.State
 		sites, width int
 	}{
-		"daemon":  {full.json(0), full.inputs, 0, 0},
-		"narrow":  {full.json(0), full.inputs, 1, 40},
-		"empty":   {(&overview{}).json(0), nil, 0, 0},
-		"agent":   {agentFull.json(), agentFull.inputs, 0, 0},
-		"hostile": {hostile.json(0), hostile.inputs, 0, 0},
+		{"daemon", full.json(0), full.inputs, 0, 0},
+		{"narrow", full.json(0), full.inputs, 1, 40},
+		{"empty", (&overview{}).json(0), nil, 0, 0},
+		{"agent", agentFull.json(), agentFull.inputs, 0, 0},
+		{"hostile", hostile.json(0), hostile.inputs, 0, 0},
 	} {
 		a, err := (&remote{address: asDaemon(t, c.status, c.inputs).URL}).ask(t.Context(), 0)
 		must(t, err)
 		a.Address = "http://127.0.0.1:9464"
 		got, err := statusText(a, c.sites, c.width, now)
 		must(t, err)
-		path := filepath.Join("testdata", "status", name+".txt")
+		path := filepath.Join("testdata", "status", c.name+".txt")
 		if *rewriteStatus {
 			must(t, os.WriteFile(path, []byte(got), 0o644))
 		}
 		want, err := os.ReadFile(path)
 		must(t, err)
 		if got != string(want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, want)
 		}
 		if strings.ContainsAny(got, "\x1b\x07\u202e\u3164") {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("%s: %q", c.name, got)
 		}
 		for line := range strings.Lines(got) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); c.width > 0 && n > c.width {
-				t.Errorf("%s: %d columns: %s", name, n, line)
+				t.Errorf("%s: %d columns: %s", c.name, n, line)
 			}
 		}
 	}
@@ -173,18 +177,19 @@ func TestStatusWatchDuration(t *testing.T) {
 
 // Status says what to do when it has no answer, with exit code 1.
 func TestStatusErrors(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name string
 		code int
 		body string
 		want string
 	}{
-		"a token":         {401, "", "wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
-		"another role":    {403, "", "does not let this token read\ngive the token of readers or of operators"},
-		"another host":    {421, "", "does not go by that name\nask it by an address, or allow the name with --admin-hosts"},
-		"another program": {200, "<html>", "is not JSON\nis it a dustbuster?"},
-		"another version": {404, "", "/api/v1/status answers 404 Not Found\nis it a dustbuster of this version?"},
-		"a redirect":      {302, "", "answers 302 Found"},
-		"another shape":   {200, "[]", "is no dustbuster of this version"},
+		{"a token", 401, "", "wants a token\ngive the file that the daemon was given: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
+		{"another role", 403, "", "does not let this token read\ngive the token of readers or of operators"},
+		{"another host", 421, "", "does not go by that name\nask it by an address, or allow the name with --admin-hosts"},
+		{"another program", 200, "<html>", "is not JSON\nis it a dustbuster?"},
+		{"another version", 404, "", "/api/v1/status answers 404 Not Found\nis it a dustbuster of this version?"},
+		{"a redirect", 302, "", "answers 302 Found"},
+		{"another shape", 200, "[]", "is no dustbuster of this version"},
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "/elsewhere")
@@ -193,7 +198,7 @@ func TestStatusErrors(t *testing.T) {
 		}))
 		var out, errs bytes.Buffer
 		if code := run(t.Context(), []string{"status", "--address", s.URL}, nil, &out, &errs); code != cli.ExitFailure || out.Len() > 0 || !strings.Contains(errs.String(), c.want) {
-			t.Errorf("%s: ended with %d\n%s%s", name, code, &out, &errs)
+			t.Errorf("%s: ended with %d\n%s%s", c.name, code, &out, &errs)
 		}
 		s.Close()
 	}
@@ -257,8 +262,8 @@ func TestStatusToken(t *testing.T) {
 	}))
 	defer s.Close()
 	other, settings := filepath.Join(t.TempDir(), "other"), filepath.Join(t.TempDir(), "dustbuster.yml")
-	for path, text := range map[string]string{other: strings.ToUpper(token), settings: fmt.Sprintf("admin: {read_token_file: %q}\n", other)} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
+	for _, c := range []struct{ path, text string }{{other, strings.ToUpper(token)}, {settings, fmt.Sprintf("admin: {read_token_file: %q}\n", other)}} {
+		must(t, os.WriteFile(c.path, []byte(c.text), 0o600))
 	}
 	for _, args := range [][]string{
 		{"--admin-token-file", file},

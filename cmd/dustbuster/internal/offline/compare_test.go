@@ -136,12 +136,12 @@ func TestCompareNear(t *testing.T) {
 			}
 		}
 	}
-	for args, want := range map[string]string{"-": "cannot be one of them", writeShop(t): "needs web archives"} {
+	for _, c := range []struct{ args, want string }{{"-", "cannot be one of them"}, {writeShop(t), "needs web archives"}} {
 		var out, told bytes.Buffer
 		in, err := os.Open(writeShop(t))
 		must(t, err)
-		if code := run(context.Background(), []string{"compare", "--labels", "near", args}, in, &out, &told); code == 0 || out.Len() > 0 || !strings.Contains(told.String(), want) {
-			t.Errorf("%s: exit %d, %s", args, code, &told)
+		if code := run(context.Background(), []string{"compare", "--labels", "near", c.args}, in, &out, &told); code == 0 || out.Len() > 0 || !strings.Contains(told.String(), c.want) {
+			t.Errorf("%s: exit %d, %s", c.args, code, &told)
 		}
 		in.Close()
 	}

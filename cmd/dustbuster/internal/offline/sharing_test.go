@@ -183,18 +183,18 @@ func TestSampleIsSaid(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "access.log")
 	must(t, os.WriteFile(path, log.Bytes(), 0o600))
-	for output, want := range map[string]string{
-		"text": `figures of a sample\.\n(?s:.*)\nNote: (\d+) of about (2\d{4}|19\d{3}) URLs, with \d+ % of the requests, are the sample in which these rules were found`,
-		"json": `{"kind":"note","site":"","note":"sample","urls":(\d+),"of":(2\d{4}|19\d{3}),"hits":\d+,"of_hits":20000,"text":`,
-		"html": `<b>[\d,]+ of about (2\d|19),\d{3} URLs, with \d+ % of the requests, are the sample in which these rules were found`,
+	for _, c := range []struct{ output, want string }{
+		{"text", `figures of a sample\.\n(?s:.*)\nNote: (\d+) of about (2\d{4}|19\d{3}) URLs, with \d+ % of the requests, are the sample in which these rules were found`},
+		{"json", `{"kind":"note","site":"","note":"sample","urls":(\d+),"of":(2\d{4}|19\d{3}),"hits":\d+,"of_hits":20000,"text":`},
+		{"html", `<b>[\d,]+ of about (2\d|19),\d{3} URLs, with \d+ % of the requests, are the sample in which these rules were found`},
 	} {
 		for _, workers := range []int{1, 3} {
-			printed := report(t, []string{path}, []string{output}, func(o *mineOptions) { o.Memory = 8 << 20 }, workers)
-			if is, err := regexp.MatchString(want, printed); err != nil || !is {
-				t.Errorf("%s by %d workers does not say that the list is of a sample: %.2000s", output, workers, printed)
+			printed := report(t, []string{path}, []string{c.output}, func(o *mineOptions) { o.Memory = 8 << 20 }, workers)
+			if is, err := regexp.MatchString(c.want, printed); err != nil || !is {
+				t.Errorf("%s by %d workers does not say that the list is of a sample: %.2000s", c.output, workers, printed)
 			}
-			if whole := report(t, []string{path}, []string{output}, func(*mineOptions) {}, workers); strings.Contains(whole, "sample of pages") {
-				t.Errorf("%s by %d workers says that a whole list is of a sample", output, workers)
+			if whole := report(t, []string{path}, []string{c.output}, func(*mineOptions) {}, workers); strings.Contains(whole, "sample of pages") {
+				t.Errorf("%s by %d workers says that a whole list is of a sample", c.output, workers)
 			}
 		}
 	}

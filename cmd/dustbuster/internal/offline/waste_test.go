@@ -81,25 +81,26 @@ func readText(t *testing.T, name string) string {
 // computes every form of every URL anew. So is the waste by day, of the URLs in a window of all days.
 func TestWasteAnew(t *testing.T) {
 	data := os.Getenv("DUSTBUSTER_DATA")
-	for log, want := range map[string]struct {
+	for _, want := range []struct {
+		log    string
 		least  int // URLs that are wasted
 		window bool
 	}{
-		"../../../../integration/testdata/semicomplete.log.gz": {100, true},
-		filepath.Join(data, "logs/bplogs.log.gz"):              {100, true},
-		filepath.Join(data, "logs/nspw.log.gz"):                {800, false},
-		filepath.Join(data, "sites/docs/access.log.gz"):        {5000, false},
+		{"../../../../integration/testdata/semicomplete.log.gz", 100, true},
+		{filepath.Join(data, "logs/bplogs.log.gz"), 100, true},
+		{filepath.Join(data, "logs/nspw.log.gz"), 800, false},
+		{filepath.Join(data, "sites/docs/access.log.gz"), 5000, false},
 	} {
-		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
-			if data == "" && !strings.HasPrefix(log, "..") {
+		t.Run(filepath.Base(filepath.Dir(want.log))+"/"+filepath.Base(want.log), func(t *testing.T) {
+			if data == "" && !strings.HasPrefix(want.log, "..") {
 				t.Skip("DUSTBUSTER_DATA names no folder with real logs")
 			}
-			pages, families, byDay := readPlainly(t, log)
-			if wasted := wasteAnew(t, log, pages, families, byDay); wasted < want.least {
+			pages, families, byDay := readPlainly(t, want.log)
+			if wasted := wasteAnew(t, want.log, pages, families, byDay); wasted < want.least {
 				t.Errorf("only %d URLs are wasted", wasted)
 			}
 			if want.window {
-				wasteByDay(t, log, pages, byDay)
+				wasteByDay(t, want.log, pages, byDay)
 			}
 		})
 	}
@@ -200,9 +201,12 @@ func compareDays(t *testing.T, days []waste.Day, pages []evidence.Page, byDay ma
 
 // The line of a site's waste is as its schema has it. A log without user agents has none.
 func TestWasteLine(t *testing.T) {
-	for log, want := range map[string]int{"../../../../integration/testdata/semicomplete.log.gz": 1, writeShop(t): 0} {
+	for _, c := range []struct {
+		log  string
+		want int
+	}{{"../../../../integration/testdata/semicomplete.log.gz", 1}, {writeShop(t), 0}} {
 		var out, told bytes.Buffer
-		if code := run(context.Background(), []string{"mine", "-o", "json", log}, strings.NewReader(""), &out, &told); code != 0 {
+		if code := run(context.Background(), []string{"mine", "-o", "json", c.log}, strings.NewReader(""), &out, &told); code != 0 {
 			t.Fatalf("exit %d: %s", code, &told)
 		}
 		lines := 0
@@ -212,8 +216,8 @@ func TestWasteLine(t *testing.T) {
 				must(t, schema.Check("waste", line))
 			}
 		}
-		if lines != want {
-			t.Errorf("%s: %d lines, want %d", log, lines, want)
+		if lines != c.want {
+			t.Errorf("%s: %d lines, want %d", c.log, lines, c.want)
 		}
 	}
 }

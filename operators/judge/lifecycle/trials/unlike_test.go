@@ -15,18 +15,19 @@ import (
 // tried, and must be public.
 func TestWithoutUnlike(t *testing.T) {
 	tried := func(o trial.Outcome) trial.Judgement { return trial.Judgement{Outcome: o} }
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name        string
 		near, apart []trial.Outcome // of the first of 100 and of 4 pairs
 		hidden      string
 		want        bool
 	}{
-		"no negative":            {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Positive}, "", false},
-		"a negative":             {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "", true},
-		"a negative elsewhere":   {[]trial.Outcome{trial.Positive, trial.Negative}, []trial.Outcome{trial.Negative}, "", false},
-		"a pair that leads back": {[]trial.Outcome{trial.Positive, trial.Returned}, []trial.Outcome{trial.Negative}, "", false},
-		"half are positive":      {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive}, "", true},
-		"most are positive":      {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive, trial.Positive}, "", false},
-		"a hidden URL":           {[]trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "/other3", false},
+		{"no negative", []trial.Outcome{trial.Positive}, []trial.Outcome{trial.Positive}, "", false},
+		{"a negative", []trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "", true},
+		{"a negative elsewhere", []trial.Outcome{trial.Positive, trial.Negative}, []trial.Outcome{trial.Negative}, "", false},
+		{"a pair that leads back", []trial.Outcome{trial.Positive, trial.Returned}, []trial.Outcome{trial.Negative}, "", false},
+		{"half are positive", []trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive}, "", true},
+		{"most are positive", []trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative, trial.Positive, trial.Positive}, "", false},
+		{"a hidden URL", []trial.Outcome{trial.Positive}, []trial.Outcome{trial.Negative}, "/other3", false},
 	} {
 		a := &Trial{Candidate: book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "v"}}}}
 		a.hides = func(text string) bool { return c.hidden != "" && strings.Contains(text, c.hidden) }
@@ -45,7 +46,7 @@ func TestWithoutUnlike(t *testing.T) {
 		add(trial.Apart, 4, "/other%d?v=1", forms.UnlikeInLog, c.apart)
 		r, ok := a.WithoutUnlike()
 		if ok != c.want || ok && len(r.Except.URLs()) != 4 {
-			t.Errorf("%s: %v, %s; want %v", name, ok, r.Words(), c.want)
+			t.Errorf("%s: %v, %s; want %v", c.name, ok, r.Words(), c.want)
 		}
 	}
 }
