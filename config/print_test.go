@@ -60,15 +60,18 @@ func TestSecretIsNotTold(t *testing.T) {
 }
 
 func TestFormatSpan(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0", time.Hour: "1h", 24 * time.Hour: "24h", 90 * time.Minute: "1h30m", 10 * time.Minute: "10m", 10 * time.Second: "10s",
-		time.Hour + time.Second: "1h0m1s", 100 * time.Millisecond: "100ms", -2 * time.Hour: "-2h", 70 * time.Second: "1m10s",
+	for _, c := range []struct {
+		given time.Duration
+		want  string
+	}{
+		{0, "0"}, {time.Hour, "1h"}, {24 * time.Hour, "24h"}, {90 * time.Minute, "1h30m"}, {10 * time.Minute, "10m"}, {10 * time.Second, "10s"},
+		{time.Hour + time.Second, "1h0m1s"}, {100 * time.Millisecond, "100ms"}, {-2 * time.Hour, "-2h"}, {70 * time.Second, "1m10s"},
 	} {
-		if got := formatSpan(d); got != want {
-			t.Errorf("%v: got %s, want %s", int64(d), got, want)
+		if got := formatSpan(c.given); got != c.want {
+			t.Errorf("%v: got %s, want %s", int64(c.given), got, c.want)
 		}
-		if back, err := time.ParseDuration(formatSpan(d)); err != nil || back != d {
-			t.Errorf("%s: %v, %v", formatSpan(d), back, err)
+		if back, err := time.ParseDuration(formatSpan(c.given)); err != nil || back != c.given {
+			t.Errorf("%s: %v, %v", formatSpan(c.given), back, err)
 		}
 	}
 }

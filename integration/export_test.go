@@ -480,13 +480,16 @@ func TestExportDiscarder(t *testing.T) {
 func TestExportDiscarderSemicolons(t *testing.T) {
 	t.Parallel()
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
-	for separators, merges := range map[urlnorm.Separators]bool{urlnorm.Ampersand: true, urlnorm.Semicolon: false, urlnorm.Ampersand | urlnorm.Semicolon: false} {
-		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}, Separators: []*urlnorm.Separators{&separators}}}
+	for _, c := range []struct {
+		separators urlnorm.Separators
+		merges     bool
+	}{{urlnorm.Ampersand, true}, {urlnorm.Semicolon, false}, {urlnorm.Ampersand | urlnorm.Semicolon, false}} {
+		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Edit: rule.Drop{Param: "sid"}}}, Separators: []*urlnorm.Separators{&c.separators}}}
 		list := write(t, "rules.jsonl", published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
 		made := rewrites(t, []string{python(t), filepath.Join("testdata", "export", "discard.py"), file}, shown)
-		if one := made(shown[0].url) == made(shown[1].url); one != merges || strings.Contains(report, "left out of \"a.test\", rule 1: ignore the parameter sid") == merges {
-			t.Errorf("with %q: %s and %s, reported\n%s", separators, made(shown[0].url), made(shown[1].url), report)
+		if one := made(shown[0].url) == made(shown[1].url); one != c.merges || strings.Contains(report, "left out of \"a.test\", rule 1: ignore the parameter sid") == c.merges {
+			t.Errorf("with %q: %s and %s, reported\n%s", c.separators, made(shown[0].url), made(shown[1].url), report)
 		}
 	}
 }

@@ -225,14 +225,17 @@ func TestTopicsPermissions(t *testing.T) {
 	alice("check").expect(t, 1, unseen, "unchecked: 2")
 
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.User, Password: kafkatest.UserPassword}})
-	for role, want := range map[topics.Role]string{
-		topics.Agent:      `topic "` + p.Observations + `": the user lacks the permission Write`,
-		topics.Miner:      `topic "` + p.Observations + `": the user lacks the permission Read`,
-		topics.Subscriber: "",
+	for _, c := range []struct {
+		role topics.Role
+		want string
+	}{
+		{topics.Agent, `topic "` + p.Observations + `": the user lacks the permission Write`},
+		{topics.Miner, `topic "` + p.Observations + `": the user lacks the permission Read`},
+		{topics.Subscriber, ""},
 	} {
-		_, _, err := topics.Ready(t.Context(), k, p.For(role))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("role %d: got %v, want %q", role, err, want)
+		_, _, err := topics.Ready(t.Context(), k, p.For(c.role))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("role %d: got %v, want %q", c.role, err, c.want)
 		}
 	}
 	got := dustbuster(t, kafkatest.UserPassword, "subscribe", "--once", "--rules", "-", "--rules-topic", p.Rules, "--brokers", c.Brokers[0],

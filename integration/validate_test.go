@@ -360,20 +360,20 @@ func TestValidateSignal(t *testing.T) {
 func TestValidateOfSilentServer(t *testing.T) {
 	t.Parallel()
 	log := write(t, "access.log", []byte(liveLog()))
-	for status, want := range map[int]int{http.StatusNotFound: 1, http.StatusBadGateway: 1, http.StatusServiceUnavailable: 3} {
+	for _, c := range []struct{ status, want int }{{http.StatusNotFound, 1}, {http.StatusBadGateway, 1}, {http.StatusServiceUnavailable, 3}} {
 		server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.NotFound(w, r)
 				return
 			}
-			w.WriteHeader(status)
+			w.WriteHeader(c.status)
 		}))
 		list := write(t, "rules.jsonl", []byte("before"))
 		r := finish(t, exec.Command(program, "validate", "--fetch-kinds", "any", "--origin", server.URL, "--fetch-delay", "0", "--output", "json="+list, log))
 		now, err := os.ReadFile(list)
 		must(t, err)
-		if r.code != want || string(now) != "before" || !strings.Contains(r.stderr, "no pages could be compared") {
-			t.Errorf("status %d: %q remains; %v", status, now, r)
+		if r.code != c.want || string(now) != "before" || !strings.Contains(r.stderr, "no pages could be compared") {
+			t.Errorf("status %d: %q remains; %v", c.status, now, r)
 		}
 	}
 	list := write(t, "rules.jsonl", []byte("before"))

@@ -76,9 +76,12 @@ func checkExport(t *testing.T, format, list string, whole bool) {
 
 // A list of rules that becomes many expressions is written with a warning.
 func TestExportWarnsOfManyExpressions(t *testing.T) {
-	for rules, warns := range map[int]bool{40: false, 60: true} { // nine times each
+	for _, c := range []struct {
+		rules int
+		warns bool
+	}{{40, false}, {60, true}} { // nine times each
 		var list strings.Builder
-		for i := range rules {
+		for i := range c.rules {
 			fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","id":"%d","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["p%d"],"in":"path","scope":{}}`+"\n", i, i+1, i)
 		}
 		path := newFile(t, "rules.jsonl", list.String())
@@ -86,8 +89,8 @@ func TestExportWarnsOfManyExpressions(t *testing.T) {
 		if code := run(t.Context(), []string{"export", "nutch", "--rules", path}, nil, &out, &report); code != 0 {
 			t.Fatalf("exit code %d\n%s", code, &report)
 		}
-		if warned := strings.Contains(report.String(), fmt.Sprintf("%d rules written 9 times are %d expressions", rules, 9*rules)); warned != warns {
-			t.Errorf("%d rules: %s", rules, &report)
+		if warned := strings.Contains(report.String(), fmt.Sprintf("%d rules written 9 times are %d expressions", c.rules, 9*c.rules)); warned != c.warns {
+			t.Errorf("%d rules: %s", c.rules, &report)
 		}
 	}
 }

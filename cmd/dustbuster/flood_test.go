@@ -107,7 +107,7 @@ func mostMore() int {
 // addresses keeps its connection, and gets new ones.
 func TestFlood(t *testing.T) {
 	header := "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 15<<10)
-	for addresses, connections := range map[int]int{1: 12_000, 100: 3000} {
+	for _, c := range []struct{ addresses, connections int }{{1, 12_000}, {100, 3000}} {
 		cmd, stderr, address, _, _ := guarded(t, 20_000)
 		kept := &http.Client{Transport: &http.Transport{}}
 		fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
@@ -133,7 +133,7 @@ func TestFlood(t *testing.T) {
 				}
 			}
 		}()
-		closeAll := flood(t, address, connections, addresses, header)
+		closeAll := flood(t, address, c.connections, c.addresses, header)
 		close(done)
 		<-asked
 		if err := scrape(t, fresh, address); err != nil {
@@ -142,7 +142,7 @@ func TestFlood(t *testing.T) {
 		files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", cmd.Process.Pid))
 		must(t, err)
 		more := memory(t, cmd) - before
-		t.Logf("%d from %d addresses: %d MiB more than %d, %d descriptors; of %d new connections of Prometheus %d were lost", connections, addresses, more, before, len(files), scrapes, lost)
+		t.Logf("%d from %d addresses: %d MiB more than %d, %d descriptors; of %d new connections of Prometheus %d were lost", c.connections, c.addresses, more, before, len(files), scrapes, lost)
 		if more > mostMore() || len(files) > 300 {
 			t.Errorf("%d MiB more, %d descriptors", more, len(files))
 		}

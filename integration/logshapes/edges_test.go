@@ -48,16 +48,19 @@ func TestFirstAndEnd(t *testing.T) {
 	l := plain(10, small)
 	l.first = 4
 	r := reader(t, serve(t, []*log{l}), kafka.ReaderOptions{})
-	for from, want := range map[int64]kafka.Batch{
-		kafka.First: {Next: 10, End: 10, Records: make([]kafka.Record, 6)},
-		kafka.End:   {Next: 10, End: 10}, // an end is told, though there is nothing to read
-		7:           {Next: 10, End: 10, Records: make([]kafka.Record, 3)},
-		10:          {Next: 10, End: 10},
+	for _, c := range []struct {
+		from int64
+		want kafka.Batch
+	}{
+		{kafka.First, kafka.Batch{Next: 10, End: 10, Records: make([]kafka.Record, 6)}},
+		{kafka.End, kafka.Batch{Next: 10, End: 10}}, // an end is told, though there is nothing to read
+		{7, kafka.Batch{Next: 10, End: 10, Records: make([]kafka.Record, 3)}},
+		{10, kafka.Batch{Next: 10, End: 10}},
 	} {
-		p := r.Add("log-000", 0, from)
+		p := r.Add("log-000", 0, c.from)
 		b, err := read(t, p)
-		if err != nil || b.Next != want.Next || b.End != want.End || b.Lost != 0 || len(b.Records) != len(want.Records) {
-			t.Errorf("from %d: got %+v, %v", from, b, err)
+		if err != nil || b.Next != c.want.Next || b.End != c.want.End || b.Lost != 0 || len(b.Records) != len(c.want.Records) {
+			t.Errorf("from %d: got %+v, %v", c.from, b, err)
 		}
 		p.Close()
 	}

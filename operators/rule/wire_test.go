@@ -124,13 +124,16 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q, want %q", got.Words(), c.want)
 		}
 	}
-	for want, s := range map[string]Scope{
-		" where the path is /a/*/b and m has a value and n=1": both,
-		" where the URL begins with /w/ and m is present":     {Prefix: "/w/", Where: With("m")},
-		" where the path is empty and m=":                     {HasPath: true, Where: Where("m", "")},
+	for _, c := range []struct {
+		want  string
+		scope Scope
+	}{
+		{" where the path is /a/*/b and m has a value and n=1", both},
+		{" where the URL begins with /w/ and m is present", Scope{Prefix: "/w/", Where: With("m")}},
+		{" where the path is empty and m=", Scope{HasPath: true, Where: Where("m", "")}},
 	} {
-		if r := (Rule{Edit: Drop{Param: "h"}, Scope: s}); r.Words() != "ignore the parameter h"+want {
-			t.Errorf("%q, want %q at the end", r.Words(), want)
+		if r := (Rule{Edit: Drop{Param: "h"}, Scope: c.scope}); r.Words() != "ignore the parameter h"+c.want {
+			t.Errorf("%q, want %q at the end", r.Words(), c.want)
 		}
 	}
 }
@@ -145,14 +148,17 @@ func TestOwnWords(t *testing.T) {
 
 // The words of a pair do not depend on the order of its sides, if one is empty.
 func TestPairWords(t *testing.T) {
-	for want, r := range map[string]Rule{
-		"/s?id=… is the same as /s_…":           {Edit: Substring{From: "/s?id=", To: "/s_", AtStart: true}},
-		"ignore ?x=1 at the end of the URL":     {Edit: Substring{To: "?x=1", AtEnd: true}},
-		"ignore index.html anywhere in the URL": {Edit: Substring{From: "index.html"}},
-		`"" is the same as www.a.example/`:      {Edit: Substring{To: "www.a.example/", AtStart: true, AtEnd: true}},
+	for _, c := range []struct {
+		want string
+		rule Rule
+	}{
+		{"/s?id=… is the same as /s_…", Rule{Edit: Substring{From: "/s?id=", To: "/s_", AtStart: true}}},
+		{"ignore ?x=1 at the end of the URL", Rule{Edit: Substring{To: "?x=1", AtEnd: true}}},
+		{"ignore index.html anywhere in the URL", Rule{Edit: Substring{From: "index.html"}}},
+		{`"" is the same as www.a.example/`, Rule{Edit: Substring{To: "www.a.example/", AtStart: true, AtEnd: true}}},
 	} {
-		if got := r.PairWords(); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := c.rule.PairWords(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

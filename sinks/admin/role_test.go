@@ -21,11 +21,12 @@ const (
 func withRoles(t *testing.T, roles Role) (http.Handler, *door) {
 	t.Helper()
 	var files Tokens
-	for role, set := range map[Role]struct {
+	for _, set := range []struct {
+		role Role
 		file *string
 		text string
-	}{Read: {&files.Read, readToken}, Report: {&files.Report, reportToken}, Operate: {&files.Operate, operateToken}} {
-		if roles&role != 0 {
+	}{{Read, &files.Read, readToken}, {Report, &files.Report, reportToken}, {Operate, &files.Operate, operateToken}} {
+		if roles&set.role != 0 {
 			*set.file = tokenFile(t, set.text, 0o600)
 		}
 	}
@@ -76,20 +77,23 @@ var asked = []struct {
 func TestRoles(t *testing.T) {
 	for _, set := range []Role{Read | Report | Operate, Read, Report, Operate, Read | Report} {
 		h, _ := withRoles(t, set)
-		for role, text := range map[Role]string{Read: readToken, Report: reportToken, Operate: operateToken} {
+		for _, c := range []struct {
+			role Role
+			text string
+		}{{Read, readToken}, {Report, reportToken}, {Operate, operateToken}} {
 			for _, a := range asked {
-				w := send(t, h, a.method, a.path, a.body, "Authorization", "Bearer "+text)
+				w := send(t, h, a.method, a.path, a.body, "Authorization", "Bearer "+c.text)
 				switch {
-				case set&role == 0:
+				case set&c.role == 0:
 					if w.Code != http.StatusUnauthorized && w.Code != http.StatusTooManyRequests {
-						t.Errorf("%s set, %s: %s %s: %d", set, role, a.method, a.path, w.Code)
+						t.Errorf("%s set, %s: %s %s: %d", set, c.role, a.method, a.path, w.Code)
 					}
-				case a.roles&role == 0:
-					if w.Code != http.StatusForbidden || a.method != "HEAD" && !strings.Contains(w.Body.String(), fmt.Sprintf("the token of the role %s may not do this", role)) {
-						t.Errorf("%s set, %s: %s %s: %d, %s", set, role, a.method, a.path, w.Code, w.Body)
+				case a.roles&c.role == 0:
+					if w.Code != http.StatusForbidden || a.method != "HEAD" && !strings.Contains(w.Body.String(), fmt.Sprintf("the token of the role %s may not do this", c.role)) {
+						t.Errorf("%s set, %s: %s %s: %d, %s", set, c.role, a.method, a.path, w.Code, w.Body)
 					}
 				case w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden:
-					t.Errorf("%s set, %s: %s %s: %d, %s", set, role, a.method, a.path, w.Code, w.Body)
+					t.Errorf("%s set, %s: %s %s: %d, %s", set, c.role, a.method, a.path, w.Code, w.Body)
 				}
 			}
 		}

@@ -396,11 +396,14 @@ func TestMergedIsNotKnownYet(t *testing.T) {
 }
 
 func TestFormatIsNotKnownYet(t *testing.T) {
-	for offset, want := range map[int64]string{-1: "not known yet", 0: "not known yet", 50: "known after the next line"} {
+	for _, c := range []struct {
+		offset int64
+		want   string
+	}{{-1, "not known yet"}, {0, "not known yet"}, {50, "known after the next line"}} {
 		w := newWorld(1, 1, plain)
-		w.look.Inputs[0].Format, w.look.Inputs[0].Offset = "", offset
-		if body := get(t, serve(w), "/inputs").Body.String(); !strings.Contains(body, "<dd>"+want+"</dd>") {
-			t.Errorf("at offset %d the page does not say %q:\n%s", offset, want, body)
+		w.look.Inputs[0].Format, w.look.Inputs[0].Offset = "", c.offset
+		if body := get(t, serve(w), "/inputs").Body.String(); !strings.Contains(body, "<dd>"+c.want+"</dd>") {
+			t.Errorf("at offset %d the page does not say %q:\n%s", c.offset, c.want, body)
 		}
 	}
 }
@@ -410,12 +413,15 @@ func TestFormatIsNotKnownYet(t *testing.T) {
 func TestWhatIsNotOut(t *testing.T) {
 	w := newWorld(9, 5, plain)
 	look := w.Look()
-	for share, want := range map[float64]string{0.5: "A rule that would change more than 50 % of the URLs waits for your approval (hold_share: 0.5)", 1: "No rule waits for your approval, however many URLs it changes (hold_share: 1)", 0: ""} {
-		look.HoldShare = share
+	for _, c := range []struct {
+		share float64
+		want  string
+	}{{0.5, "A rule that would change more than 50 % of the URLs waits for your approval (hold_share: 0.5)"}, {1, "No rule waits for your approval, however many URLs it changes (hold_share: 1)"}, {0, ""}} {
+		look.HoldShare = c.share
 		for _, address := range []string{"/", "/rules?site=www0.example"} {
 			_, text := shape(t, get(t, serve(w), address).Body.String())
-			if text = strings.ReplaceAll(text, "\u00a0", " "); !strings.Contains(text, want) || want == "" && strings.Contains(text, "hold_share") {
-				t.Errorf("%s does not say %q:\n%s", address, want, text)
+			if text = strings.ReplaceAll(text, "\u00a0", " "); !strings.Contains(text, c.want) || c.want == "" && strings.Contains(text, "hold_share") {
+				t.Errorf("%s does not say %q:\n%s", address, c.want, text)
 			}
 		}
 	}

@@ -32,10 +32,10 @@ func TestExamplesOfTheRuleAlone(t *testing.T) {
 
 // The report explains how it masks secrets, if it does.
 func TestLegendOfMasks(t *testing.T) {
-	for lifted, want := range map[bool]bool{false: true, true: false} {
-		text := reportOf(t, Options{Veil: secret.Veil{Lifted: lifted}}, withLikely(world("www.example.org", "a", 60)))
-		if got := strings.Contains(text, "<dt>***</dt>"); got != want {
-			t.Errorf("lifted %v: a legend %v", lifted, got)
+	for _, c := range []struct{ lifted, want bool }{{false, true}, {true, false}} {
+		text := reportOf(t, Options{Veil: secret.Veil{Lifted: c.lifted}}, withLikely(world("www.example.org", "a", 60)))
+		if got := strings.Contains(text, "<dt>***</dt>"); got != c.want {
+			t.Errorf("lifted %v: a legend %v", c.lifted, got)
 		}
 	}
 }

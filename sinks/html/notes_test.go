@@ -69,12 +69,15 @@ func TestClear(t *testing.T) {
 	for range 3 {
 		see(m, 500, 1, "/entry-1.html")
 	}
-	for want, m := range map[string]*miner.Machine{
-		`<div class="note good"><p>Page sizes identify most pages here: 0 % of the URLs share their size with many others, and 1 % (2 % of the requests) change their size by more than 1 %.</p>`:                                    m,
-		`<div class="note warn"><p>Page sizes do not identify most pages here, or most requested pages: 42 % of the URLs share their size with many others, and 17 % (17 % of the requests) change their size by more than 1 %.</p>`: blurred(),
-		`<div class="note warn"><p>The sizes of only 20 pages are known. 50 are needed to say what the log cannot tell.</p>`:                                                                                                         ordinary(10),
+	for _, c := range []struct {
+		want    string
+		machine *miner.Machine
+	}{
+		{`<div class="note good"><p>Page sizes identify most pages here: 0 % of the URLs share their size with many others, and 1 % (2 % of the requests) change their size by more than 1 %.</p>`, m},
+		{`<div class="note warn"><p>Page sizes do not identify most pages here, or most requested pages: 42 % of the URLs share their size with many others, and 17 % (17 % of the requests) change their size by more than 1 %.</p>`, blurred()},
+		{`<div class="note warn"><p>The sizes of only 20 pages are known. 50 are needed to say what the log cannot tell.</p>`, ordinary(10)},
 	} {
-		contains(t, reportOf(t, Options{}, withRules(m, drop)), want)
+		contains(t, reportOf(t, Options{}, withRules(c.machine, drop)), c.want)
 	}
 }
 

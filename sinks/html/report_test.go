@@ -345,11 +345,14 @@ func TestWaste(t *testing.T) {
 
 // The waste of all sites is drawn by day, if it is known of two days.
 func TestDays(t *testing.T) {
-	for n, want := range map[int]bool{1: false, 2: true, 500: true} {
+	for _, c := range []struct {
+		given int
+		want  bool
+	}{{1, false}, {2, true}, {500, true}} {
 		r := New(Options{Export: command})
 		for _, name := range []string{"a.example", "b.example"} {
 			s := all(world(name, "w", 9), "w", "")
-			for date := range int64(n) {
+			for date := range int64(c.given) {
 				s.Days = append(s.Days, waste.Day{Date: 20_000 + date, Crawlers: wasted(50, 40, 9000)})
 			}
 			r.Add(s)
@@ -357,10 +360,10 @@ func TestDays(t *testing.T) {
 		var out bytes.Buffer
 		must(t, r.Write(&out, Read{Lines: 1, Hits: 1}))
 		page := out.String()
-		if strings.Contains(page, "<summary>Duplicates by day</summary>") != want || strings.Contains(page, "URLs that crawlers fetched each day (UTC), 100 on the busiest day.") != want || strings.Contains(page, "Published rules</th>") {
-			t.Errorf("%d days: shown %v, want %v\n%s", n, !want, want, page)
+		if strings.Contains(page, "<summary>Duplicates by day</summary>") != c.want || strings.Contains(page, "URLs that crawlers fetched each day (UTC), 100 on the busiest day.") != c.want || strings.Contains(page, "Published rules</th>") {
+			t.Errorf("%d days: shown %v, want %v\n%s", c.given, !c.want, c.want, page)
 		}
-		if n == 500 && (strings.Count(page, "<g><title>") < 400 || strings.Contains(page, "2024-10-04: ")) {
+		if c.given == 500 && (strings.Count(page, "<g><title>") < 400 || strings.Contains(page, "2024-10-04: ")) {
 			t.Errorf("of 500 days the newest 400 are not shown")
 		}
 	}

@@ -44,9 +44,12 @@ func TestHistogramDrawn(t *testing.T) {
 		t.Errorf("with marks: %s, want %s", got, want)
 	}
 	many := Histogram{Columns: make([]Column, 400), Marks: []int{0, 200, 399}}.Drawn()
-	for i, want := range map[int]string{0: "0", 200: "496.75", 399: "991"} {
-		if r := many[i].Bars[0]; r.X != want || r.Width != "9" {
-			t.Errorf("mark %d of 400 columns: %+v, want x %s", i, r, want)
+	for _, c := range []struct {
+		given int
+		want  string
+	}{{0, "0"}, {200, "496.75"}, {399, "991"}} {
+		if r := many[c.given].Bars[0]; r.X != c.want || r.Width != "9" {
+			t.Errorf("mark %d of 400 columns: %+v, want x %s", c.given, r, c.want)
 		}
 	}
 	if len(Histogram{}.Drawn()) != 0 {

@@ -67,9 +67,12 @@ func TestCut(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -999: "-999", math.MinInt64: "-9,223,372,036,854,775,808"} {
-		if got := Number(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
+	for _, c := range []struct {
+		given int64
+		want  string
+	}{{0, "0"}, {999, "999"}, {1000, "1,000"}, {-1000, "-1,000"}, {-999, "-999"}, {math.MinInt64, "-9,223,372,036,854,775,808"}} {
+		if got := Number(c.given); got != c.want {
+			t.Errorf("%d: %s, want %s", c.given, got, c.want)
 		}
 	}
 	if got := Count(1, "rule") + Count(0, "rule") + Count(1200, "rule"); got != "1 rule0 rules1,200 rules" {
@@ -78,9 +81,12 @@ func TestNumber(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for share, want := range map[float64]string{0: "0 %", .00001: "under 0.1 %", .0512: "5.1 %", .0996: "10 %", .256: "26 %", .99: "99 %", .9999: "over 99 %", 1: "100 %"} {
-		if got := Percent(share); got != want {
-			t.Errorf("%v: %s, want %s", share, got, want)
+	for _, c := range []struct {
+		share float64
+		want  string
+	}{{0, "0 %"}, {.00001, "under 0.1 %"}, {.0512, "5.1 %"}, {.0996, "10 %"}, {.256, "26 %"}, {.99, "99 %"}, {.9999, "over 99 %"}, {1, "100 %"}} {
+		if got := Percent(c.share); got != c.want {
+			t.Errorf("%v: %s, want %s", c.share, got, c.want)
 		}
 	}
 }

@@ -183,10 +183,13 @@ func TestReadable(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for bytes, want := range map[int64]string{0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1 kB", 12345: "12.3 kB", 999_499: "999 kB",
-		999_501: "1 MB", 7_250_000_000: "7.25 GB"} {
-		if got := Size(bytes); got != want {
-			t.Errorf("%d: %s, want %s", bytes, got, want)
+	for _, c := range []struct {
+		bytes int64
+		want  string
+	}{{0, "0 bytes"}, {1, "1 byte"}, {999, "999 bytes"}, {1000, "1 kB"}, {12345, "12.3 kB"}, {999_499, "999 kB"},
+		{999_501, "1 MB"}, {7_250_000_000, "7.25 GB"}} {
+		if got := Size(c.bytes); got != c.want {
+			t.Errorf("%d: %s, want %s", c.bytes, got, c.want)
 		}
 	}
 }

@@ -401,10 +401,13 @@ func TestReleaseTwicePanics(t *testing.T) {
 
 func TestHead(t *testing.T) {
 	path := write(t, "a.log", gzipOf(t, []byte("one\ntwo\nthree")))
-	for n, want := range map[int][]string{0: nil, 2: {"one", "two"}, 3: {"one", "two", "three"}, 9: {"one", "two", "three"}} {
-		got, err := Head(context.Background(), path, n, Options{})
+	for _, c := range []struct {
+		given int
+		want  []string
+	}{{0, nil}, {2, []string{"one", "two"}}, {3, []string{"one", "two", "three"}}, {9, []string{"one", "two", "three"}}} {
+		got, err := Head(context.Background(), path, c.given, Options{})
 		must(t, err)
-		expectLines(t, texts(got), want...)
+		expectLines(t, texts(got), c.want...)
 	}
 	got, err := Head(context.Background(), Stdin, 1, Options{Stdin: strings.NewReader("in\nout\n")})
 	must(t, err)

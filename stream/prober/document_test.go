@@ -131,12 +131,15 @@ func documentsOf(t *testing.T, named map[string]string, redirects string, inHead
 }
 
 func TestDocuments(t *testing.T) {
-	for reason, want := range map[fetch.Reason]string{
-		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Pattern: "2", fetch.Secret: "2", fetch.Unasked: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
-		fetch.NoOrigin: "5", fetch.OffSite: "5", fetch.Target: "5", fetch.Loop: "6",
+	for _, c := range []struct {
+		reason fetch.Reason
+		want   string
+	}{
+		{fetch.Robots, "1"}, {fetch.Closed, "1"}, {fetch.Action, "2"}, {fetch.Pattern, "2"}, {fetch.Secret, "2"}, {fetch.Unasked, "2"}, {fetch.Timeout, "3"}, {fetch.Network, "4"}, {fetch.Encoding, "4"}, {fetch.Address, "5"},
+		{fetch.NoOrigin, "5"}, {fetch.OffSite, "5"}, {fetch.Target, "5"}, {fetch.Loop, "6"},
 	} {
-		if got := document(fetch.Document{}, &fetch.Error{Reason: reason}).Failure; fmt.Sprint(got) != want {
-			t.Errorf("%s is %d, want %s", reason, got, want)
+		if got := document(fetch.Document{}, &fetch.Error{Reason: c.reason}).Failure; fmt.Sprint(got) != c.want {
+			t.Errorf("%s is %d, want %s", c.reason, got, c.want)
 		}
 	}
 	if document(fetch.Document{Status: 200, Truncated: true}, nil).Failure == 0 {

@@ -52,19 +52,22 @@ func TestEvidence(t *testing.T) {
 
 func checkEvidence(t *testing.T, w *worker) {
 	t.Helper()
-	for state, words := range map[rule.State]bool{rule.Valid: false, rule.Refuted: true} {
-		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{State: state, Most: 1})
+	for _, c := range []struct {
+		state rule.State
+		words bool
+	}{{rule.Valid, false}, {rule.Refuted, true}} {
+		d, err := w.Detail(t.Context(), "a.example", lifecycle.Query{State: c.state, Most: 1})
 		if err != nil || len(d.Tried) != 1 {
-			t.Fatalf("%s: %+v", state, d.Tried)
+			t.Fatalf("%s: %+v", c.state, d.Tried)
 		}
 		e := d.Tried[0]
 		pairs := d.Pairs[e.ID]
 		if len(pairs) != len(e.Verdict.Examples) || len(pairs) == 0 {
-			t.Fatalf("%s: %d pairs of %d", state, len(pairs), len(e.Verdict.Examples))
+			t.Fatalf("%s: %d pairs of %d", c.state, len(pairs), len(e.Verdict.Examples))
 		}
 		for _, p := range pairs {
-			if p.At == 0 || !p.Compared || p.SameText == words || (len(p.Words) > 0) != words || p.U.Status != 200 || p.U.Link != "http://a.example"+p.U.URL {
-				t.Errorf("%s: %+v", state, p)
+			if p.At == 0 || !p.Compared || p.SameText == c.words || (len(p.Words) > 0) != c.words || p.U.Status != 200 || p.U.Link != "http://a.example"+p.U.URL {
+				t.Errorf("%s: %+v", c.state, p)
 			}
 		}
 		if one, _ := w.Detail(t.Context(), "a.example", lifecycle.Query{ID: e.ID, Most: 1}); len(one.Tried) != 1 || one.Tried[0].ID != e.ID {

@@ -188,20 +188,23 @@ func TestAgentCompares(t *testing.T) {
 func TestPermissions(t *testing.T) {
 	f := good(plan)
 	f.each(func(t *Topic) { t.Allowed = map[kafka.Operation]bool{} })
-	for role, want := range map[Role][]string{
-		Operator:   nil,
-		Agent:      {"o Write", "l Read", "d Write"},
-		Miner:      {"o Read", "r Read", "r Write", "e Write"},
-		Subscriber: {"r Read"},
+	for _, c := range []struct {
+		role Role
+		want []string
+	}{
+		{Operator, nil},
+		{Agent, []string{"o Write", "l Read", "d Write"}},
+		{Miner, []string{"o Read", "r Read", "r Write", "e Write"}},
+		{Subscriber, []string{"r Read"}},
 	} {
 		var got []string
-		for _, found := range Judge(plan.For(role), f) {
+		for _, found := range Judge(plan.For(c.role), f) {
 			_, operation, _ := strings.Cut(found.Remedy, "allow the user ")
 			operation, _, _ = strings.Cut(operation, " ")
 			got = append(got, found.Topic+" "+operation)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("role %d: got %q, want %q", role, got, want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("role %d: got %q, want %q", c.role, got, c.want)
 		}
 	}
 	denied := Facts{Topics: map[string]Topic{"r": {Denied: true}}}
@@ -316,10 +319,10 @@ func TestUsedDecides(t *testing.T) {
 
 func TestNewTopics(t *testing.T) {
 	p := Plan{Rules: "r", Lines: []string{"r"}}
-	for brokers, want := range map[int]int{0: 1, 1: 1, 2: 2, 9: 3} {
-		steps := Steps(p, Facts{Brokers: brokers, Topics: map[string]Topic{"r": {Missing: true}}})
-		if len(steps) != 1 || steps[0].Replicas != want || steps[0].Partitions != DefaultPartitions {
-			t.Errorf("%d brokers: %v", brokers, steps)
+	for _, c := range []struct{ brokers, want int }{{0, 1}, {1, 1}, {2, 2}, {9, 3}} {
+		steps := Steps(p, Facts{Brokers: c.brokers, Topics: map[string]Topic{"r": {Missing: true}}})
+		if len(steps) != 1 || steps[0].Replicas != c.want || steps[0].Partitions != DefaultPartitions {
+			t.Errorf("%d brokers: %v", c.brokers, steps)
 		}
 	}
 }
@@ -328,9 +331,12 @@ func TestNewTopics(t *testing.T) {
 func TestSettingsUnseen(t *testing.T) {
 	f := good(plan)
 	f.each(func(t *Topic) { t.Config = nil })
-	for role, want := range map[Role]int{Operator: 5, Agent: 0, Miner: 3, Subscriber: 0} {
-		if found := only(Judge(plan.For(role), f), Unseen); len(found) != want {
-			t.Errorf("role %d: %v", role, found)
+	for _, c := range []struct {
+		role Role
+		want int
+	}{{Operator, 5}, {Agent, 0}, {Miner, 3}, {Subscriber, 0}} {
+		if found := only(Judge(plan.For(c.role), f), Unseen); len(found) != c.want {
+			t.Errorf("role %d: %v", c.role, found)
 		}
 	}
 }

@@ -29,9 +29,12 @@ func TestEarlyPublication(t *testing.T) {
 		m, at := twoOut(t, n)
 		m.publisher.early.made = 1000
 		again := m.book.Options.PublishAgain
-		for after, want := range map[int64]bool{0: false, again - 1: false, again: n >= 10, 3599: n >= 10, 3600: true} {
-			if got := m.publisher.due(m.view, false, at+after); got != want {
-				t.Errorf("%d more URLs, %d s later: %v", n, after, got)
+		for _, c := range []struct {
+			after int64
+			want  bool
+		}{{0, false}, {again - 1, false}, {again, n >= 10}, {3599, n >= 10}, {3600, true}} {
+			if got := m.publisher.due(m.view, false, at+c.after); got != c.want {
+				t.Errorf("%d more URLs, %d s later: %v", n, c.after, got)
 			}
 		}
 	}

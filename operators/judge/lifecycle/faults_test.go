@@ -35,16 +35,19 @@ func TestTorn(t *testing.T) {
 	m.derive(1)
 	r := rule.Rule{Edit: rule.Drop{Param: "h"}}
 	a := trials.New(m.judge(1), book.Candidate{Rule: r}, m.view.Forms, m.view.Moves(&book.Candidate{Rule: r}), 0, m.ongoing.awaited)
-	for h, want := range map[int]string{
-		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
-		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
+	for _, c := range []struct {
+		given int
+		want  string
+	}{
+		{trial.Torn, "/p?f=a&h=1 /p?f=a&h=2"}, {trial.Unknown, "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9"},
+		{trial.Near, "/p?f=d&h=6"}, {trial.Apart, "/p?f=e&h=7"},
 	} {
 		var got []string
-		for _, p := range a.Pairs[h] {
+		for _, p := range a.Pairs[c.given] {
 			got = append(got, p.U)
 		}
-		if slices.Sort(got); strings.Join(got, " ") != want || a.Tally.Strata[h].Pairs != len(got) {
-			t.Errorf("stratum %d has %q, want %q", h, got, want)
+		if slices.Sort(got); strings.Join(got, " ") != c.want || a.Tally.Strata[c.given].Pairs != len(got) {
+			t.Errorf("stratum %d has %q, want %q", c.given, got, c.want)
 		}
 	}
 

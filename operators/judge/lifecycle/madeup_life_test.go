@@ -145,16 +145,19 @@ func TestMadeUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d URLs of sites at their end, %d fetches; coverage after 100, 300, 1,000 and all fetches:\n%s", urls, fetches, tableOf(at, sums))
-	for n, least := range map[int]float64{1000: 0.50, 1 << 30: 0.70} { // less than ten sites reach
+	for _, c := range []struct {
+		given int
+		least float64
+	}{{1000, 0.50}, {1 << 30, 0.70}} { // less than ten sites reach
 		if *madeUpSites < 3 || *mostFetches < 1<<30 {
 			break // too few to judge
 		}
 		wrong := 0
-		if n > 1000 {
+		if c.given > 1000 {
 			wrong = mostMadeUpWrong * urls / 10_000
 		}
-		if all := total(sums[n], ""); all.coverage() < least || all.wrong > wrong {
-			t.Errorf("%d fetches: coverage %.3f with %d wrong URLs, want at least %v with at most %d", n, all.coverage(), all.wrong, least, wrong)
+		if all := total(sums[c.given], ""); all.coverage() < c.least || all.wrong > wrong {
+			t.Errorf("%d fetches: coverage %.3f with %d wrong URLs, want at least %v with at most %d", c.given, all.coverage(), all.wrong, c.least, wrong)
 		}
 	}
 }

@@ -354,14 +354,17 @@ func TestProvisionalIsWithdrawn(t *testing.T) {
 
 // No round tests a provisional rule while its proof can go on; one whose proof ended undecided is tested.
 func TestRoundsLeaveProofsAlone(t *testing.T) {
-	for stuck, want := range map[int64]int{0: 0, 1: 1} {
-		m := stepped(madeup.Options(), func(e *book.Entry) { e.Stuck = stuck })
+	for _, c := range []struct {
+		stuck int64
+		want  int
+	}{{0, 0}, {1, 1}} {
+		m := stepped(madeup.Options(), func(e *book.Entry) { e.Stuck = c.stuck })
 		m.publishFirst()
 		if !m.Operator.Recheck("", 10) {
 			t.Fatal("no round begins")
 		}
-		if got := len(m.book.Round.Quota); got != want {
-			t.Errorf("stuck %d: %d rules in the round, want %d", stuck, got, want)
+		if got := len(m.book.Round.Quota); got != c.want {
+			t.Errorf("stuck %d: %d rules in the round, want %d", c.stuck, got, c.want)
 		}
 	}
 }

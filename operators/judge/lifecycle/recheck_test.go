@@ -87,9 +87,12 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 
 // A round tries at most SetBudget pairs of the set.
 func TestRoundOfSetIsBounded(t *testing.T) {
-	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
+	for _, c := range []struct {
+		budget int
+		want   func(int) bool
+	}{{3, func(n int) bool { return n == 3 }}, {1000, func(n int) bool { return n > 3 }}} {
 		o := madeup.Options()
-		o.RecheckEvery, o.SetBudget = book.Day, budget
+		o.RecheckEvery, o.SetBudget = book.Day, c.budget
 		w, m, now := ruled(t, 100, o)
 		n := 0
 		w.live(m, now+book.Day, func(test Look) {
@@ -97,8 +100,8 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 				n++
 			}
 		})
-		if !want(n) {
-			t.Errorf("a budget of %d: %d tests of the set", budget, n)
+		if !c.want(n) {
+			t.Errorf("a budget of %d: %d tests of the set", c.budget, n)
 		}
 	}
 }

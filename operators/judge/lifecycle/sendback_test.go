@@ -136,12 +136,15 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	p := trials.Pair{Pair: m.view.Pair("/f0", "/f0", "/f2")}
 	p.Outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	since := map[Purpose]int64{SetRecheck: 160}
-	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.faults.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200)
-		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
-			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
+	for _, c := range []struct {
+		purpose Purpose
+		want    [2]string
+	}{{SetTrial, [2]string{"/f1", "/f2"}}, {SetRecheck, [2]string{"/f0", "/f1"}}} {
+		test, s := m.faults.sendBack(&m.view.Part, &p, c.purpose, "", since[c.purpose], 200)
+		if s != gave || [2]string{test.U, test.V} != c.want || test.Purpose != c.purpose || test.Fresh != (c.purpose == SetRecheck) {
+			t.Errorf("purpose %d: %+v, want %v", c.purpose, test, c.want)
 		}
-		if _, s := m.faults.sendBack(&m.view.Part, &p, purpose, "", since[purpose], 200); s != waiting {
+		if _, s := m.faults.sendBack(&m.view.Part, &p, c.purpose, "", since[c.purpose], 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Dialogue.Release(test)

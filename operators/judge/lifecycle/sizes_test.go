@@ -226,9 +226,12 @@ func TestNewestPane(t *testing.T) {
 	see("/both", 3*book.Hour+1, 7)
 	see("/both", 3*book.Hour+2, 9)
 	w := forms.WindowOf(m)
-	for i, want := range map[int]evidence.Spans{0: {{Min: 7, Max: 9}}, 1: nil} {
-		if p := w.NewestPage(int32(i)); !p.Evidence.Equal(want) || p.URL != []string{"/both", "/old"}[i] {
-			t.Errorf("%+v, want %+v", p, want)
+	for _, c := range []struct {
+		given int
+		want  evidence.Spans
+	}{{0, evidence.Spans{{Min: 7, Max: 9}}}, {1, nil}} {
+		if p := w.NewestPage(int32(c.given)); !p.Evidence.Equal(c.want) || p.URL != []string{"/both", "/old"}[c.given] {
+			t.Errorf("%+v, want %+v", p, c.want)
 		}
 	}
 	if !w.Pages[0].Evidence.Equal(evidence.Spans{{Min: 5, Max: 9}}) {

@@ -59,19 +59,22 @@ func TestBagIsBounded(t *testing.T) {
 // The number of words in which long pages differ is estimated by their resemblance.
 func TestDifferInMany(t *testing.T) {
 	for _, size := range []int{1000, 3 * MaxBag / 2} {
-		for changed, want := range map[int]bool{1: false, 10: false, 14: true, 40: true} {
+		for _, c := range []struct {
+			changed int
+			want    bool
+		}{{1, false}, {10, false}, {14, true}, {40, true}} {
 			text := make([]string, size)
 			for i := range text {
 				text[i] = fmt.Sprint("word", i)
 			}
 			a := PageOf("text/html", []byte(strings.Join(text, " ")))
-			for i := range changed {
-				text[i*size/changed+5] = fmt.Sprint("new", i)
+			for i := range c.changed {
+				text[i*size/c.changed+5] = fmt.Sprint("new", i)
 			}
 			b := PageOf("text/html", []byte(strings.Join(text, " ")))
 			alike := Exact(a, b)
-			if got := DifferInMany(a, b, alike, 12); got != want {
-				t.Errorf("%d of %d words, resemblance %.4f: %v", changed, size, alike, got)
+			if got := DifferInMany(a, b, alike, 12); got != c.want {
+				t.Errorf("%d of %d words, resemblance %.4f: %v", c.changed, size, alike, got)
 			}
 		}
 	}

@@ -135,9 +135,12 @@ func TestLean(t *testing.T) {
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			var l trial.Lean
-			for size, n := range map[int64]int{4999: k.smaller, 5011: k.larger, 5005: k.exact} {
-				for range n {
-					l.Add(&c, &trial.Compared{StandIn: true, U: trial.Shown{Sent: size, Length: size, Header: 90000}})
+			for _, test := range []struct {
+				size int64
+				want int
+			}{{4999, k.smaller}, {5011, k.larger}, {5005, k.exact}} {
+				for range test.want {
+					l.Add(&c, &trial.Compared{StandIn: true, U: trial.Shown{Sent: test.size, Length: test.size, Header: 90000}})
 					l.Add(&c, &trial.Compared{U: trial.Shown{Sent: 1, Length: 1}})
 				}
 			}

@@ -313,14 +313,14 @@ func TestInventedHosts(t *testing.T) {
 
 // The newest pane is identified by its first second, or the nearest possible second.
 func TestNewest(t *testing.T) {
-	for time, want := range map[int64]int64{25: 20, 0: 0, -1: -10, math.MinInt64: math.MinInt64} {
+	for _, c := range []struct{ time, want int64 }{{25, 20}, {0, 0}, {-1, -10}, {math.MinInt64, math.MinInt64}} {
 		m := New("", options(20, 10))
 		if _, ok := m.Newest(); ok {
 			t.Error("a newest pane before the first observation")
 		}
-		m.Fold(&evidence.Observation{URL: []byte("/"), Time: time})
-		if got, ok := m.Newest(); !ok || got != want {
-			t.Errorf("time %d: newest %d (%v), want %d", time, got, ok, want)
+		m.Fold(&evidence.Observation{URL: []byte("/"), Time: c.time})
+		if got, ok := m.Newest(); !ok || got != c.want {
+			t.Errorf("time %d: newest %d (%v), want %d", c.time, got, ok, c.want)
 		}
 	}
 }

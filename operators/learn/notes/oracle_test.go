@@ -25,11 +25,14 @@ func TestPlain(t *testing.T) {
 			told[n.Kind]++
 			got[n.Kind] = n
 		}
-		for kind, want := range map[Kind]Note{
-			OneSize: p.oneSize(), CrowdedSizes: p.crowdedSizes(), SizesApart: p.apart(), CatchAll: p.catchAll(), OneClient: p.oneClient(), Scanner: p.scanner(),
+		for _, c := range []struct {
+			kind Kind
+			want Note
+		}{
+			{OneSize, p.oneSize()}, {CrowdedSizes, p.crowdedSizes()}, {SizesApart, p.apart()}, {CatchAll, p.catchAll()}, {OneClient, p.oneClient()}, {Scanner, p.scanner()},
 		} {
-			if want.Kind = kind; (want.URLs > 0) != (got[kind].Kind == kind) || want.URLs > 0 && got[kind] != want {
-				t.Fatalf("seed %d: %s is %+v, want %+v", seed, kind, got[kind], want)
+			if c.want.Kind = c.kind; (c.want.URLs > 0) != (got[c.kind].Kind == c.kind) || c.want.URLs > 0 && got[c.kind] != c.want {
+				t.Fatalf("seed %d: %s is %+v, want %+v", seed, c.kind, got[c.kind], c.want)
 			}
 		}
 		catchAll, scanner := p.catchAll(), p.scanner()

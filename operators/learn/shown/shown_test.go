@@ -19,17 +19,20 @@ func TestChoose(t *testing.T) {
 		r("differs", 50, 50, 10, 3, 2.09, false), r("meets", 50, 40, 10, 3, 2.1, false), r("twice", 50, 30, 10, 2, 0, false),
 		r("one", 50, 50, 10, 0, 0, true), {Rule: rule.Rule{Edit: rule.Drop{Param: "unweighed"}}}, r("high", 40, 40, 10, 0, 0, false),
 	}
-	for all, want := range map[bool]string{
-		false: "[meets high twice low few unweighed] {1 1 1 0}",
-		true:  "[differs one meets high twice light low few unweighed] {0 0 0 0}",
+	for _, c := range []struct {
+		all  bool
+		want string
+	}{
+		{false, "[meets high twice low few unweighed] {1 1 1 0}"},
+		{true, "[differs one meets high twice light low few unweighed] {0 0 0 0}"},
 	} {
 		var names []string
-		shown, hidden := Choose(rules, all)
+		shown, hidden := Choose(rules, c.all)
 		for _, r := range shown {
 			names = append(names, r.Rule.Params().Param)
 		}
-		if got := fmt.Sprint(names, " ", hidden); got != want {
-			t.Errorf("all %v: %s, want %s", all, got, want)
+		if got := fmt.Sprint(names, " ", hidden); got != c.want {
+			t.Errorf("all %v: %s, want %s", c.all, got, c.want)
 		}
 	}
 }

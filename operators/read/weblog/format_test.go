@@ -60,19 +60,22 @@ func TestFormatsAreDescribed(t *testing.T) {
 // TestSizesOfFormats: the size of each format counts what the servers' sources and
 // manuals say.
 func TestSizesOfFormats(t *testing.T) {
-	for size, names := range map[SizeCount]string{
-		SizeBody:          "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy",
-		SizeBodyFramed:    "lighttpd ingress_nginx",
-		SizeBodyOrTotal:   "combined vhost_combined combined_forwarded common common_vhost",
-		SizeTotal:         "squid squid_combined haproxy haproxy_clf ingress_haproxy alb google_lb cloudflare",
-		SizeLengthOrTotal: "cloudfront",
-		SizeNone:          "w3c", // of IIS's default columns
-		SizeUnknown:       "nginx_json azure_front_door google_storage gandi",
-		SizeGiven:         "urllist",
+	for _, c := range []struct {
+		size  SizeCount
+		names string
+	}{
+		{SizeBody, "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy"},
+		{SizeBodyFramed, "lighttpd ingress_nginx"},
+		{SizeBodyOrTotal, "combined vhost_combined combined_forwarded common common_vhost"},
+		{SizeTotal, "squid squid_combined haproxy haproxy_clf ingress_haproxy alb google_lb cloudflare"},
+		{SizeLengthOrTotal, "cloudfront"},
+		{SizeNone, "w3c"}, // of IIS's default columns
+		{SizeUnknown, "nginx_json azure_front_door google_storage gandi"},
+		{SizeGiven, "urllist"},
 	} {
-		for name := range strings.FieldsSeq(names) {
-			if got := mustNew(t, name).Format().Size; got != size {
-				t.Errorf("%s: size counts %q, want %q", name, got, size)
+		for name := range strings.FieldsSeq(c.names) {
+			if got := mustNew(t, name).Format().Size; got != c.size {
+				t.Errorf("%s: size counts %q, want %q", name, got, c.size)
 			}
 		}
 	}

@@ -165,10 +165,10 @@ func TestTimeEpoch(t *testing.T) {
 
 // TestTwoDigitYears: POSIX puts 69 to 99 into the 1900s.
 func TestTwoDigitYears(t *testing.T) {
-	for year, want := range map[int]int{0: 2000, 68: 2068, 69: 1969, 99: 1999} {
+	for _, c := range []struct{ year, want int }{{0, 2000}, {68, 2068}, {69, 1969}, {99, 1999}} {
 		var d dateParts
-		if !d.store('y', fmt.Appendf(nil, "%02d", year)) || d.year != want {
-			t.Errorf("year %02d is %d, want %d", year, d.year, want)
+		if !d.store('y', fmt.Appendf(nil, "%02d", c.year)) || d.year != c.want {
+			t.Errorf("year %02d is %d, want %d", c.year, d.year, c.want)
 		}
 	}
 }

@@ -149,39 +149,42 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
-	for want, r := range map[string]rule.Rule{
-		`both sides are "a"`:                                        {Edit: rule.Substring{From: "a", To: "a"}},
-		`both sides are "b"`:                                        {Edit: rule.Substring{From: "b", To: "b"}},
-		`a rule without an edit`:                                    {},
-		`text "a b": no URL holds ' '`:                              {Edit: rule.Substring{From: "a b"}},
-		`text "\x7f": no URL holds '\x7f'`:                          {Edit: rule.Substring{From: "a", To: "\x7f"}},
-		`text "\n": no URL holds '\n'`:                              {Edit: rule.Drop{Param: "\n"}},
-		`text "é": no URL holds 'Ã'`:                                {Edit: rule.Set{Param: "a", Value: "é"}},
-		`text "#": no URL holds '#'`:                                {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Prefix: "#"}},
-		`2049 bytes "` + strings.Repeat("x", 32) + `"`:              {Edit: rule.Substring{From: strings.Repeat("x", rule.MaxBytes+1)}},
-		`the parameter has no name`:                                 {Edit: rule.Drop{}},
-		`value "1" is set, but HasValue is not`:                     {Edit: rule.Drop{Param: "a", Value: "1"}},
-		`names "b" and "a" are not two names in byte order`:         {Edit: rule.Drop{Param: "b", Other: "a"}},
-		`several names have the value "1"`:                          {Edit: rule.Drop{Param: "a", Other: "b", HasValue: true, Value: "1"}},
-		`a drop of 7 names, want 1 to 6`:                            {Edit: rule.DropOf("a", "b", "c", "d", "e", "f", "g")},
-		`names "b" and "" are not two names in byte order`:          {Edit: rule.Drop{Param: "a", Other: "b;"}},
-		`a pattern of names stands beside a name or value`:          {Edit: rule.Drop{Param: "a", Pattern: rule.Pattern{Class: rule.Hex}}},
-		`class 7 of names is unknown`:                               {Edit: rule.Drop{Pattern: rule.Pattern{Class: 7}}},
-		`form 9 is unknown`:                                         {Edit: rule.Syntax{Form: 9}},
-		`scope: path "/*/a/*/" has several segments *`:              {Edit: rule.Order{}, Scope: rule.Scope{HasPath: true, Path: "/*/a/*/"}},
-		`scope: the conditions on "b" and "a" are not two in order`: {Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b"}, {Param: "a"}}}},
-		`scope: a condition asks for one value and for any`:         {Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b", HasValue: true, Valued: true}}}},
-		`parameter "a=b" holds a separator`:                         {Edit: rule.Drop{Param: "a=b"}},
-		`value "1&b" holds a separator`:                             {Edit: rule.Set{Param: "a", Value: "1&b"}},
-		`scope: path "/" is set, but HasPath is not`:                {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Path: "/"}},
-		`scope: value "1" is set, but HasValue is not`:              {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "m", Value: "1", HasValue: false}}}},
-		`scope: value "" without a parameter`:                       {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("", "")}},
-		`scope: path "/?a" holds a question mark`:                   {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{HasPath: true, Path: "/?a"}},
-		`scope: parameter "m;" holds a separator`:                   {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.With("m;")}},
-		`scope: value ";" holds a separator`:                        {Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("m", ";")}},
+	for _, c := range []struct {
+		want string
+		rule rule.Rule
+	}{
+		{`both sides are "a"`, rule.Rule{Edit: rule.Substring{From: "a", To: "a"}}},
+		{`both sides are "b"`, rule.Rule{Edit: rule.Substring{From: "b", To: "b"}}},
+		{`a rule without an edit`, rule.Rule{}},
+		{`text "a b": no URL holds ' '`, rule.Rule{Edit: rule.Substring{From: "a b"}}},
+		{`text "\x7f": no URL holds '\x7f'`, rule.Rule{Edit: rule.Substring{From: "a", To: "\x7f"}}},
+		{`text "\n": no URL holds '\n'`, rule.Rule{Edit: rule.Drop{Param: "\n"}}},
+		{`text "é": no URL holds 'Ã'`, rule.Rule{Edit: rule.Set{Param: "a", Value: "é"}}},
+		{`text "#": no URL holds '#'`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Prefix: "#"}}},
+		{`2049 bytes "` + strings.Repeat("x", 32) + `"`, rule.Rule{Edit: rule.Substring{From: strings.Repeat("x", rule.MaxBytes+1)}}},
+		{`the parameter has no name`, rule.Rule{Edit: rule.Drop{}}},
+		{`value "1" is set, but HasValue is not`, rule.Rule{Edit: rule.Drop{Param: "a", Value: "1"}}},
+		{`names "b" and "a" are not two names in byte order`, rule.Rule{Edit: rule.Drop{Param: "b", Other: "a"}}},
+		{`several names have the value "1"`, rule.Rule{Edit: rule.Drop{Param: "a", Other: "b", HasValue: true, Value: "1"}}},
+		{`a drop of 7 names, want 1 to 6`, rule.Rule{Edit: rule.DropOf("a", "b", "c", "d", "e", "f", "g")}},
+		{`names "b" and "" are not two names in byte order`, rule.Rule{Edit: rule.Drop{Param: "a", Other: "b;"}}},
+		{`a pattern of names stands beside a name or value`, rule.Rule{Edit: rule.Drop{Param: "a", Pattern: rule.Pattern{Class: rule.Hex}}}},
+		{`class 7 of names is unknown`, rule.Rule{Edit: rule.Drop{Pattern: rule.Pattern{Class: 7}}}},
+		{`form 9 is unknown`, rule.Rule{Edit: rule.Syntax{Form: 9}}},
+		{`scope: path "/*/a/*/" has several segments *`, rule.Rule{Edit: rule.Order{}, Scope: rule.Scope{HasPath: true, Path: "/*/a/*/"}}},
+		{`scope: the conditions on "b" and "a" are not two in order`, rule.Rule{Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b"}, {Param: "a"}}}}},
+		{`scope: a condition asks for one value and for any`, rule.Rule{Edit: rule.Order{}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b", HasValue: true, Valued: true}}}}},
+		{`parameter "a=b" holds a separator`, rule.Rule{Edit: rule.Drop{Param: "a=b"}}},
+		{`value "1&b" holds a separator`, rule.Rule{Edit: rule.Set{Param: "a", Value: "1&b"}}},
+		{`scope: path "/" is set, but HasPath is not`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Path: "/"}}},
+		{`scope: value "1" is set, but HasValue is not`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "m", Value: "1", HasValue: false}}}}},
+		{`scope: value "" without a parameter`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("", "")}}},
+		{`scope: path "/?a" holds a question mark`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{HasPath: true, Path: "/?a"}}},
+		{`scope: parameter "m;" holds a separator`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.With("m;")}}},
+		{`scope: value ";" holds a separator`, rule.Rule{Edit: rule.Substring{From: "a"}, Scope: rule.Scope{Where: rule.Where("m", ";")}}},
 	} {
-		if err := r.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%+v: error %v, want %q", r, err, want)
+		if err := c.rule.Validate(); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %q", c.rule, err, c.want)
 		}
 	}
 }

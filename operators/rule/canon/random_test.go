@@ -373,10 +373,10 @@ func TestCanonRandom(t *testing.T) {
 // realistic shape.
 func TestCanonSite(t *testing.T) {
 	pages := oracle.Site(1, 100000)
-	for n, step := range map[int]int{1000: 197, 10000: 1997} {
-		rules := siteRules(pages, n)
+	for _, test := range []struct{ given, step int }{{1000, 197}, {10000, 1997}} {
+		rules := siteRules(pages, test.given)
 		c := compile(t, rules)
-		for i := 0; i < len(pages); i += step {
+		for i := 0; i < len(pages); i += test.step {
 			same(t, c, rules, pages[i].URL, nil)
 		}
 	}

@@ -31,11 +31,14 @@ func TestHost(t *testing.T) {
 		{"192.0.2.1:80", "192.0.2.1", "192.0.2.1:80", "192.0.2.1"},
 		{strings.Repeat("a", maxHost), strings.Repeat("a", maxHost), strings.Repeat("a", maxHost), strings.Repeat("a", maxHost)},
 	} {
-		for want, ports := range map[*string][]string{&c.http: {"80"}, &c.https: {"443"}, &c.log: {"80", "443"}} {
-			once, ok := Host(c.text, ports...)
-			twice, again := Host(once, ports...)
-			if !ok || once != *want || !again || twice != once {
-				t.Errorf("%q, default %v: %q (%v), then %q (%v); want %q", c.text, ports, once, ok, twice, again, *want)
+		for _, test := range []struct {
+			want  *string
+			ports []string
+		}{{&c.http, []string{"80"}}, {&c.https, []string{"443"}}, {&c.log, []string{"80", "443"}}} {
+			once, ok := Host(c.text, test.ports...)
+			twice, again := Host(once, test.ports...)
+			if !ok || once != *test.want || !again || twice != once {
+				t.Errorf("%q, default %v: %q (%v), then %q (%v); want %q", c.text, test.ports, once, ok, twice, again, *test.want)
 			}
 		}
 	}

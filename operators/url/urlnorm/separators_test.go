@@ -28,11 +28,14 @@ func TestSeparators(t *testing.T) {
 }
 
 func TestSeparatorsText(t *testing.T) {
-	for s, want := range map[Separators]string{0: `""`, Ampersand: `"\u0026"`, Semicolon: `";"`, Ampersand | Semicolon: `"\u0026;"`} {
-		text, err := json.Marshal(s)
+	for _, c := range []struct {
+		given Separators
+		want  string
+	}{{0, `""`}, {Ampersand, `"\u0026"`}, {Semicolon, `";"`}, {Ampersand | Semicolon, `"\u0026;"`}} {
+		text, err := json.Marshal(c.given)
 		var back Separators
-		if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil || back != s {
-			t.Errorf("%d: %s, %v, read as %d", s, text, err, back)
+		if err != nil || string(text) != c.want || json.Unmarshal(text, &back) != nil || back != c.given {
+			t.Errorf("%d: %s, %v, read as %d", c.given, text, err, back)
 		}
 	}
 	for _, bad := range []string{`";&"`, `"|"`, `"&&"`, `" "`, `1`} {

@@ -19,16 +19,19 @@ func TestCanonLongLines(t *testing.T) {
 	for _, size := range []int{maxURL, 2 * maxURL} {
 		for _, end := range []string{"", "\r", url} {
 			long := strings.Repeat("x", size) + end + "\n"
-			for asKey, want := range map[bool]string{false: canonical + "\n", true: url + "\t" + canonical + "\n"} {
-				c, out := canonizing{asKey: asKey}, bytes.Buffer{}
+			for _, test := range []struct {
+				asKey bool
+				want  string
+			}{{false, canonical + "\n"}, {true, url + "\t" + canonical + "\n"}} {
+				c, out := canonizing{asKey: test.asKey}, bytes.Buffer{}
 				if err := c.use(sites); err != nil {
 					t.Fatal(err)
 				}
 				if err := c.run(strings.NewReader(url+"\n"+long+url), &out); err != nil {
 					t.Fatal(err)
 				}
-				if got := out.String(); got != want+long+want {
-					t.Errorf("%d bytes and %q, as key %v: %d bytes come out, want %d", size, end, asKey, len(got), len(want+long+want))
+				if got := out.String(); got != test.want+long+test.want {
+					t.Errorf("%d bytes and %q, as key %v: %d bytes come out, want %d", size, end, test.asKey, len(got), len(test.want+long+test.want))
 				}
 			}
 		}

@@ -41,9 +41,12 @@ func TestPaceCollections(t *testing.T) {
 	if runtime.KeepAlive(large); !ok {
 		t.Errorf("a heap of three times the size grows by %d %%", got)
 	}
-	for live, want := range map[uint64]int{0: 600, 1 << 20: 600, smallHeap / 4: 300, smallHeap / 3: 200, doublingHeap / 2: 141, doublingHeap: 100, 4 * doublingHeap: 50, 100 * doublingHeap: 10} {
-		if got := growthOf(live); got != want {
-			t.Errorf("a heap of %d bytes grows by %d %%, want %d", live, got, want)
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{{0, 600}, {1 << 20, 600}, {smallHeap / 4, 300}, {smallHeap / 3, 200}, {doublingHeap / 2, 141}, {doublingHeap, 100}, {4 * doublingHeap, 50}, {100 * doublingHeap, 10}} {
+		if got := growthOf(c.live); got != c.want {
+			t.Errorf("a heap of %d bytes grows by %d %%, want %d", c.live, got, c.want)
 		}
 	}
 }

@@ -79,9 +79,12 @@ func TestAgentsWarnOfLogsWithoutUserAgents(t *testing.T) {
 
 // Learners look at a tenth of the limit's worth of URLs, and without a limit at all URLs.
 func TestLookURLs(t *testing.T) {
-	for limit, want := range map[int64]int{0: 0, 15_000: 1, 1 << 30: 71_582} {
-		if got := lookURLs(limit); got != want {
-			t.Errorf("limit %d: %d URLs, want %d", limit, got, want)
+	for _, c := range []struct {
+		limit int64
+		want  int
+	}{{0, 0}, {15_000, 1}, {1 << 30, 71_582}} {
+		if got := lookURLs(c.limit); got != c.want {
+			t.Errorf("limit %d: %d URLs, want %d", c.limit, got, c.want)
 		}
 	}
 }

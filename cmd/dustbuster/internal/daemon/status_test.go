@@ -329,9 +329,12 @@ func TestScreen(t *testing.T) {
 }
 
 func TestShortTime(t *testing.T) {
-	for d, want := range map[time.Duration]string{-time.Second: "0s", 59 * time.Second: "59s", 61 * time.Second: "1m1s", 2*time.Hour + 3*time.Minute: "2h3m", 49 * time.Hour: "2d1h"} {
-		if got := shortTime(d); got != want {
-			t.Errorf("%v: %s, want %s", d, got, want)
+	for _, c := range []struct {
+		given time.Duration
+		want  string
+	}{{-time.Second, "0s"}, {59 * time.Second, "59s"}, {61 * time.Second, "1m1s"}, {2*time.Hour + 3*time.Minute, "2h3m"}, {49 * time.Hour, "2d1h"}} {
+		if got := shortTime(c.given); got != c.want {
+			t.Errorf("%v: %s, want %s", c.given, got, c.want)
 		}
 	}
 }

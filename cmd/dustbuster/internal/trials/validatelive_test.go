@@ -21,9 +21,12 @@ func TestVerdictsAreTold(t *testing.T) {
 		e.Verdict = rule.Verdict{Positives: 58, Examples: []rule.Example{{U: "/u", V: "/v", Outcome: "different"}}}
 		return tried{"", e}
 	}
-	for live, want := range map[bool]string{
-		false: "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\n",
-		true:  "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\ndustbuster: not confirmed: write …/b/… as …/… (different pages: /u and /v)\n",
+	for _, test := range []struct {
+		live bool
+		want string
+	}{
+		{false, "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\n"},
+		{true, "dustbuster: confirmed: write …/a/… as …/… (58 pages match, 0 differ; 0 requests so far)\ndustbuster: not confirmed: write …/b/… as …/… (different pages: /u and /v)\n"},
 	} {
 		all, err := newTrying(&c, true, nil, nil, nil)
 		if err != nil {
@@ -31,7 +34,7 @@ func TestVerdictsAreTold(t *testing.T) {
 		}
 		var out bytes.Buffer
 		show := cli.StartProgress(&out, "x", nil)
-		show.Live = live
+		show.Live = test.live
 		for range 2 {
 			all.take(verdict("1", "/a/", rule.Valid))
 			all.take(verdict("2", "/b/", rule.Refuted))
@@ -39,8 +42,8 @@ func TestVerdictsAreTold(t *testing.T) {
 			all.tell(show)
 		}
 		show.Stop()
-		if out.String() != want {
-			t.Errorf("on a terminal %v:\n%s\nwant\n%s", live, &out, want)
+		if out.String() != test.want {
+			t.Errorf("on a terminal %v:\n%s\nwant\n%s", test.live, &out, test.want)
 		}
 		if now := all.now(40); !strings.HasPrefix(now, "0 requests, 0 % merged, 0 rules left") {
 			t.Errorf("before the first trial: %q", now)
