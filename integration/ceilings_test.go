@@ -20,7 +20,7 @@ var ceilings = []struct {
 	{"operators/read", 8_600},
 	{"operators/url operators/window", 8_620},
 	{"operators/rule", 7_000},
-	{"operators/learn", 16_050},
+	{"operators/learn", 16_100},
 	{"operators/judge", 16_560},
 	{"operators/publish operators/metric", 1_700},
 	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_400},

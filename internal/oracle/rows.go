@@ -8,7 +8,9 @@ import (
 // Hidden counts the rules that people do not see.
 type Hidden struct{ Light, Contradicted, OneContent int }
 
-// Choose returns the places in a list of the rules that people see, in their order.
+// Choose returns the places in a list of the rules that people see, in their order. Those of which nine
+// tenths of the pairs are alike come first. So does a substring rule of which three quarters are, if it has
+// more own weight than one of the first with the same two texts.
 func Choose(list []Weighed, judged []Judged) (order []int, h Hidden) {
 	for i := range list {
 		switch {
@@ -22,17 +24,30 @@ func Choose(list []Weighed, judged []Judged) (order []int, h Hidden) {
 			order = append(order, i)
 		}
 	}
+	places := map[int]int{}
+	for _, i := range order {
+		w := &list[i]
+		first := areAlike(w, .9)
+		for _, j := range order {
+			of, same := sidesOf(w), sidesOf(&list[j])
+			slices.Sort(of)
+			slices.Sort(same)
+			first = first || len(of) > 0 && slices.Equal(of, same) && areAlike(w, .75) && areAlike(&list[j], .9) && judged[i].Own > judged[j].Own
+		}
+		if !first {
+			places[i] = 1
+		}
+	}
 	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(place(&list[i]), place(&list[j])), cmp.Compare(judged[j].Own, judged[i].Own), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(places[i], places[j]), cmp.Compare(judged[j].Own, judged[i].Own), cmp.Compare(i, j))
 	})
 	return order, h
 }
 
-func place(w *Weighed) int {
-	if n := len(w.Pairs); n > 0 && 10*w.Alike >= 9*n {
-		return 0
-	}
-	return 1
+// areAlike reports whether a share of a rule's pairs are alike.
+func areAlike(w *Weighed, share float64) bool {
+	n := float64(len(w.Pairs))
+	return n > 0 && float64(w.Alike) >= share*n-1e-9
 }
 
 // Row is the place in a list of a rule that people see, with the rules folded under it.

@@ -3,7 +3,8 @@
 //
 // Hidden are rules that chance may explain (package weight), rules whose pages differ on the same
 // day, and substring rules whose evidence is one content. Rules of which nine in ten pairs are
-// alike come first, then those of greatest own weight.
+// alike come first, then those of greatest own weight. With a substring rule of the first sort comes
+// one with the same texts that has more own weight, and three in four pairs alike: it is the wider rule.
 //
 // A row is folded under an earlier one if both are substring rules among the same texts, or if
 // the rows above already join nearly all of its pairs. Of rules that join the same pairs the
@@ -14,6 +15,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
@@ -48,11 +50,11 @@ func (h Hidden) Total() int { return h.Light + h.Contradicted + h.OneContent + h
 // Choose returns the rules that people see, in their order. Rules without a weight are shown, in
 // the order of the list. If all are wanted, none are hidden.
 func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
-	var chosen []*rule.Likely // rules are large
+	var chosen []placed
 	for i := range rules {
 		switch r := &rules[i]; {
 		case all || !r.Weighed:
-			chosen = append(chosen, r)
+			chosen = append(chosen, placed{rule: r})
 		case r.Weight < weight.Shown:
 			h.Light++
 		case weight.Contradicted(r.Meetings, r.Met):
@@ -60,25 +62,58 @@ func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
 		case r.OneContent:
 			h.OneContent++
 		default:
-			chosen = append(chosen, r)
+			chosen = append(chosen, placed{rule: r})
 		}
 	}
-	slices.SortStableFunc(chosen, func(a, b *rule.Likely) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Own, a.Own))
+	place(chosen)
+	slices.SortStableFunc(chosen, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.rule.Own, a.rule.Own))
 	})
 	shown = make([]rule.Likely, len(chosen))
-	for i, r := range chosen {
-		shown[i] = *r
+	for i, p := range chosen {
+		shown[i] = *p.rule
 	}
 	return shown, h
 }
 
-// place returns 0 for a rule of which nearly all pairs are alike, and 1 for other rules.
-func place(r *rule.Likely) int {
-	if r.Pairs > 0 && 10*r.Alike >= 9*r.Pairs {
-		return 0
+// placed is a rule with its place: 0 for those that come first, and 1 for the others.
+type placed struct {
+	rule  *rule.Likely
+	place int
+}
+
+// place sets the places of rules.
+func place(chosen []placed) {
+	least := map[string]float64{} // own weight, by texts, of rules of which nearly all pairs are alike
+	for i := range chosen {
+		p := &chosen[i]
+		if !alike(p.rule, 9, 10) {
+			p.place = 1
+		} else if texts := textsOf(&p.rule.Rule); texts != "" {
+			if own, known := least[texts]; !known || p.rule.Own < own {
+				least[texts] = p.rule.Own
+			}
+		}
 	}
-	return 1
+	for i := range chosen {
+		p := &chosen[i]
+		if p.place == 0 || !alike(p.rule, 3, 4) {
+			continue
+		}
+		if own, known := least[textsOf(&p.rule.Rule)]; known && own < p.rule.Own {
+			p.place = 0
+		}
+	}
+}
+
+// alike reports whether at least n in m pairs of a rule are alike.
+func alike(r *rule.Likely, n, m int) bool { return r.Pairs > 0 && m*r.Alike >= n*r.Pairs }
+
+// textsOf returns the sides of a substring rule in byte order, and "" for other rules.
+func textsOf(r *rule.Rule) string {
+	sides := sidesOf(r)
+	slices.Sort(sides)
+	return strings.Join(sides, "\x00")
 }
 
 // nearlyAll is the share of a rule's pairs that the rows above must join.

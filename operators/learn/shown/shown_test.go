@@ -130,3 +130,28 @@ rules:
 	}
 	return all
 }
+
+// A wider rule comes before a narrower one with the same texts, though more of its pairs differ, if the
+// wider has more evidence of its own.
+func TestWiderFirst(t *testing.T) {
+	r := func(from, to string, alike int, own float64) rule.Likely {
+		return rule.Likely{Rule: rule.Rule{Edit: rule.Substring{From: from, To: to, AtStart: true}}, Weighed: true, Weight: 99, Own: own, Pairs: 100, Alike: alike}
+	}
+	narrow := r("/2009/a/x", "/2010/a/x", 95, 10)
+	for _, c := range []struct {
+		name  string
+		other rule.Likely
+		first bool
+	}{
+		{"three in four alike", r("/2009/", "/2010/", 75, 11), true},
+		{"turned", r("/2010/", "/2009/", 75, 11), true},
+		{"fewer alike", r("/2009/", "/2010/", 74, 11), false},
+		{"no more evidence", r("/2009/", "/2010/", 89, 10), false},
+		{"another text", r("/2009/", "/2011/", 89, 11), false},
+	} {
+		chosen, _ := Choose([]rule.Likely{narrow, c.other}, false)
+		if first := chosen[0].Rule == c.other.Rule; first != c.first {
+			t.Errorf("%s: the other rule comes first: %v, want %v", c.name, first, c.first)
+		}
+	}
+}

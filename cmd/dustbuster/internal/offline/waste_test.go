@@ -88,7 +88,7 @@ func TestWasteAnew(t *testing.T) {
 	}{
 		{"../../../../integration/testdata/semicomplete.log.gz", 100, true},
 		{filepath.Join(data, "logs/bplogs.log.gz"), 100, true},
-		{filepath.Join(data, "logs/nspw.log.gz"), 800, false},
+		{filepath.Join(data, "logs/nspw.log.gz"), 900, false},
 		{filepath.Join(data, "sites/docs/access.log.gz"), 5000, false},
 	} {
 		t.Run(filepath.Base(filepath.Dir(want.log))+"/"+filepath.Base(want.log), func(t *testing.T) {
