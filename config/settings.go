@@ -59,7 +59,7 @@ var groups = []group{
 	{"read", "What is read", func(c *Config) []setting { return c.Read.settings() }},
 	{"site", "What is one site", func(c *Config) []setting { return c.Site.settings() }},
 	{"rule", "What is a rule", func(c *Config) []setting { return c.Rule.settings() }},
-	{"validate", "How rules are tried", func(c *Config) []setting { return c.Validate.settings() }},
+	{"validate", "How rules are tested", func(c *Config) []setting { return c.Validate.settings() }},
 	{"keep", "What is kept", func(c *Config) []setting { return c.Keep.settings() }},
 	{"write", "What is written", func(c *Config) []setting { return c.Write.settings() }},
 	{"admin", "The admin listener", func(c *Config) []setting { return c.Admin.settings() }},

@@ -12,7 +12,7 @@ import (
 const Name = "envelope"
 
 // About is what the learner finds, for people.
-const About = "pairs of substrings that replace each other"
+const About = "pairs of texts that replace each other"
 
 // Options are the parameters of phase 1. The zero value of a field is not its
 // default; start from [Defaults].

@@ -15,7 +15,7 @@ import (
 const Name = "equal"
 
 // About is what the learner finds, for people.
-const About = "pairs of substrings among equal pages"
+const About = "pairs of texts among equal pages"
 
 // Options of the learner.
 type Options struct {

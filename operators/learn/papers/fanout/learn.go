@@ -12,7 +12,7 @@ import (
 const Name = "fanout"
 
 // About is what the learner finds, for people.
-const About = "edits of one key, of pairs of URLs (KDD 2008)"
+const About = "edits of one key, from pairs of URLs (KDD 2008)"
 
 // Options of the learner.
 type Options struct {

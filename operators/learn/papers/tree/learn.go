@@ -12,7 +12,7 @@ import (
 const Name = "tree"
 
 // About is what the learner finds, for people.
-const About = "edits of the URLs of a pattern tree's node (WWW 2010)"
+const About = "edits for the URLs of a pattern tree's node (WWW 2010)"
 
 // MaxFPR is the greatest rate of false positives of a rule that is selected (Lei et al.,
 // section 6.2.2).
