@@ -88,8 +88,8 @@ func TestValidateDryRun(t *testing.T) {
 	}
 	text, stderr := dry("--dry-run", "--audit", filepath.Join(t.TempDir(), "none", "audit"))
 	for _, want := range []string{
-		`^www.example.org, from 127.0.0.1:\d+\nfirst http://www.example.org/robots.txt\n +1  `,
-		` ignore the parameter from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are compared\n +/book/\d+\?from=.  /book/\d+\n`,
+		`^www.example.org, from 127.0.0.1:\d+\nFirst http://www.example.org/robots.txt, .*\n +1  `,
+		` ignore the parameter from: merges \d+ URLs; about \d+ of \d+ pairs are tested\n +/book/\d+\?from=.  /book/\d+\n`,
 		`/delete/\d+ \(never fetched: action\)`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
@@ -191,8 +191,8 @@ func TestRunDryRun(t *testing.T) {
 func TestDryRunLeavesPrivate(t *testing.T) {
 	path := newFile(t, "access.log", from(40, strings.Repeat(hits(30, "/p/%d", "/p/%d?sid=7"), 3)+hits(30, "/p/%d?sid=room%04[1]dab")))
 	for _, c := range []struct{ name, flag, want string }{
-		{"with stand-ins", "--stand-ins=true", `ignore the parameter sid: merges \d+ of the site's pages; 60 pairs, .*\n.* /p/\d+$`},
-		{"without", "--stand-ins=false", `ignore the parameter sid: merges \d+ of the site's pages; 30 pairs, .*\n +30 more pairs are left out`},
+		{"with stand-ins", "--stand-ins=true", `ignore the parameter sid: merges \d+ URLs; about \d+ of 60 pairs .*\n.* /p/\d+$`},
+		{"without", "--stand-ins=false", `ignore the parameter sid: merges \d+ URLs; about \d+ of 30 pairs .*\n +30 more pairs have URLs`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, out, errs := program(t.Context(), "validate", c.flag, "--origin", untouched(t), "--dry-run", path)

@@ -100,28 +100,31 @@ func (s *Site) text(w io.Writer, how string) {
 	if s.Origin != "" {
 		name += ", from " + s.Origin
 	}
-	fmt.Fprintf(w, "%s\nfirst %s\n", name, strings.Join(s.Robots, " "))
+	fmt.Fprintf(w, "%s\nFirst %s, then pairs of pages for each rule, such as these:\n", name, strings.Join(s.Robots, " "))
 	for i := range s.Rules[:min(len(s.Rules), mostShown)] {
 		s.Rules[i].text(w)
 	}
 	if more := len(s.Rules) - mostShown; more > 0 {
-		fmt.Fprintf(w, "and %d more rules: %s\n", more, how)
+		fmt.Fprintf(w, "And %d more rules: %s.\n", more, how)
 	}
 }
 
 func (r *Rule) text(w io.Writer) {
 	switch {
 	case r.Rule == nil:
-		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
+		fmt.Fprintf(w, "%4d  all rules together: they rewrite %d URLs\n", r.Order, r.Pairs)
 	case r.Purpose == lifecycle.Trial.String():
-		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are compared\n", r.Order, r.Rule.Words(), r.Gain, r.Pairs, r.Expected)
+		fmt.Fprintf(w, "%4d  %s: merges %d URLs; about %.0f of %d pairs are tested\n", r.Order, r.Rule.Words(), r.Gain, r.Expected, r.Pairs)
 	case r.Purpose == lifecycle.Proof.String():
-		fmt.Fprintf(w, "%4d  %s holds provisionally: its proof takes about %.0f more of %d pairs\n", r.Order, r.Rule.Words(), r.Expected, r.Pairs)
+		fmt.Fprintf(w, "%4d  %s: confirmed by 20 pages; about %.0f more of %d pairs are tested\n", r.Order, r.Rule.Words(), r.Expected, r.Pairs)
 	default:
-		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, r.Rule.Words(), r.Pairs)
+		fmt.Fprintf(w, "%4d  %s: tested again; %d pairs\n", r.Order, r.Rule.Words(), r.Pairs)
 	}
-	if r.Barred > 0 {
-		fmt.Fprintf(w, "        %d more pairs are left out: they may be somebody's own\n", r.Barred)
+	switch {
+	case r.Barred == 1:
+		fmt.Fprintln(w, "        1 more pair has a URL that is never fetched")
+	case r.Barred > 1:
+		fmt.Fprintf(w, "        %d more pairs have URLs that are never fetched\n", r.Barred)
 	}
 	for _, p := range r.First {
 		fmt.Fprintf(w, "        %s  %s\n", &p.U, &p.V)
