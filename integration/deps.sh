@@ -10,4 +10,4 @@ done
 npm install --silent --no-save --prefix "$PWD/bin/axe" axe-core@4.14.1
 npm install --silent --no-save --prefix "$PWD/bin/tsc" typescript@5.9.3
 python3 -m venv "$1"
-"$1/bin/pip" install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka build twine mypy kubernetes-validate
+"$1/bin/pip" install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka build twine mypy kubernetes-validate check-jsonschema mkdocs-material

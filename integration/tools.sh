@@ -15,6 +15,9 @@ has mvn || need maven                       # brings Kafka's jars, tests the app
 has node || need nodejs                      # tests the applier in JavaScript
 has chromium || need chromium fonts-liberation # opens reports and pages
 has zip || need zip                         # packs the release for Windows
+has ruby || need ruby                       # reads the formula of Homebrew
+has apt-ftparchive || need apt-utils        # makes a repository of packages
+has gpg || need gnupg                       # signs it
 has npm || need npm                         # brings axe-core, which checks their accessibility
 has prometheus || need prometheus            # checks deploy/prometheus and deploy/grafana
 has systemd-analyze || need systemd           # checks deploy/systemd

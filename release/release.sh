@@ -1,5 +1,5 @@
 # Builds what is released into dist/: an archive, a bill of materials and, for Linux, packages for
-# each target; the appliers that APPLIERS names; and checksums. Two runs over the same files write the
+# each target; a chart for Helm and a formula for Homebrew; the appliers that APPLIERS names; and checksums. Two runs over the same files write the
 # same bytes, the times in Maven's lists of versions apart, which have no checksum.
 #
 # nfpm and cyclonedx-gomod are dependencies of this folder's module, so the program's module knows nothing of them.
@@ -65,6 +65,8 @@ make -s build # the program of this system writes the completions
 rm -rf "$to" && mkdir -p "$to"
 common
 for t; do target "$t"; done
+GOOS='' archive "$(cp -R deploy/helm/dustbuster "$work/dustbuster" && echo "$work/dustbuster")" && mv "$to/dustbuster.tar.gz" "$to/dustbuster-$number.tgz" # the chart
+sh release/formula.sh "$to" >"$work/formula" && mv "$work/formula" "$to/dustbuster.rb"
 if [ -n "${APPLIERS:-}" ]; then
 	sh sinks/appliers/pack.sh "$to/appliers" $APPLIERS
 fi

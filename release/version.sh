@@ -6,6 +6,7 @@ set -eu
 number=$(cat VERSION)
 old='[0-9]+\.[0-9]+\.[0-9]+'
 sed -i -E "s/(dustbuster:|newTag: )$old/\1$number/" $(git ls-files 'deploy/kubernetes/*.yaml')
+sed -i -E "s/^((appV|v)ersion: )$old/\1$number/" deploy/helm/dustbuster/Chart.yaml
 sed -i -E "s/(dustbuster[_:-])$old/\1$number/g" docs/install.md
 cd sinks/appliers
 sed -i -E "s/^version = \".*/version = \"$number\"/" python/pyproject.toml

@@ -119,10 +119,7 @@ var all = []string{"platform", "laptop", "sidecar"}
 // ScaledObject belongs to no release: TestScaling has it.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	python := cmp.Or(os.Getenv("DUSTBUSTER_PYTHON"), "python3")
-	if out, err := exec.Command(python, "-c", "import kubernetes_validate").CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: %s has no kubernetes-validate (name another in DUSTBUSTER_PYTHON): the manifests are not validated\n%s", python, out)
-	}
+	python := validator(t)
 	dir := t.TempDir()
 	var files []string
 	for _, name := range all {
@@ -140,6 +137,16 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %d of %d objects are valid: %v\n%s", release, passed, len(files), err, out)
 		}
 	}
+}
+
+// validator is a Python with kubernetes-validate.
+func validator(t *testing.T) string {
+	t.Helper()
+	python := cmp.Or(os.Getenv("DUSTBUSTER_PYTHON"), "python3")
+	if out, err := exec.Command(python, "-c", "import kubernetes_validate").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: %s has no kubernetes-validate (name another in DUSTBUSTER_PYTHON): the manifests are not validated\n%s", python, out)
+	}
+	return python
 }
 
 func written(t *testing.T, dir, name, text string) string {

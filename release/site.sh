@@ -1,0 +1,17 @@
+# Builds the documentation of this version into the folder TO, in a folder of its own beside those of other
+# versions, and makes it the first that a visitor sees. The folder is served as it is, on any server.
+#
+#     sh release/site.sh TO    # in the root of a checkout; PYTHON has mkdocs-material
+set -eu
+number=$(cat VERSION)
+to=$1
+mkdir -p "$to"
+"${PYTHON:-python3}" -m mkdocs build --quiet --strict --clean --site-dir "$(cd "$to" && pwd)/$number"
+cd "$to"
+{
+	echo '['
+	find . -maxdepth 1 -name '[0-9]*.[0-9]*' -type d | cut -c3- | sort -rV | sed 's/.*/{"version": "&", "title": "&", "aliases": []}/; $!s/$/,/'
+	echo ']'
+} >versions.json
+newest=$(sed -n '2s/.*"title": "\([^"]*\)".*/\1/p' versions.json)
+echo "<!DOCTYPE html><title>dustbuster</title><meta http-equiv=\"refresh\" content=\"0; url=$newest/\"><a href=\"$newest/\">dustbuster $newest</a>" >index.html
