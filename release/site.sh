@@ -6,7 +6,10 @@ set -eu
 number=$(cat VERSION)
 to=$1
 mkdir -p "$to"
-"${PYTHON:-python3}" -m mkdocs build --quiet --strict --clean --site-dir "$(cd "$to" && pwd)/$number"
+# Without warnings there would be nothing strict, so what is said is kept and shown only after a failure.
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+"${PYTHON:-python3}" -m mkdocs build --strict --clean --site-dir "$(cd "$to" && pwd)/$number" >"$said" 2>&1 || { cat "$said" >&2; exit 1; }
 cd "$to"
 {
 	echo '['
