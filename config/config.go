@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/url/action"
 	"dustbuster/operators/window/admit"
 	"dustbuster/sinks/admin"
@@ -42,6 +43,9 @@ type Read struct {
 
 	TrustedProxies  []string // addresses and networks of proxies whose word about clients counts
 	ForwardedHeader string   // that counts before X-Forwarded-For; "": none
+
+	CrawlerAddresses string             // a directory; "": named crawlers are believed
+	crawlers         *crawler.Addresses // what is in it
 
 	Window, Pane time.Duration // Window 0: everything
 	MaxLine      int           // bytes

@@ -145,7 +145,7 @@ func wrongBrokers(brokers []string) string {
 // Head returns the properties shared by the observations of agents and miners with this
 // configuration.
 func (c *Config) Head(key [2]uint64) evidence.Head {
-	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations"))), Rule: client.Version, Sites: c.Site.mark()}
+	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations"))), Rule: client.Version, Sites: c.Site.mark(), Crawlers: c.Read.crawlers.Mark()}
 	if c.Read.Window > 0 {
 		h.Pane = seconds(c.Read.Pane)
 	}

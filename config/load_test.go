@@ -68,6 +68,10 @@ func TestGoodFile(t *testing.T) {
 	got, err := Load("testdata/good.yml", testEnv, nil)
 	must(t, err)
 	got.sources = nil
+	if got.Head([2]uint64{}).Crawlers == 0 {
+		t.Error("the lists of crawler_addresses are not read")
+	}
+	got.Read.crawlers = nil
 	format := `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "${http_user_agent}"`
 	want := Config{
 		Read: Read{
@@ -78,7 +82,7 @@ func TestGoodFile(t *testing.T) {
 			Olddir: []string{"old", "/srv/old"}, Format: format,
 			Hosts:          []string{"shop.example.org", "*.example.net"},
 			IgnoreClients:  []string{"192.0.2.7", "2001:db8::/32"},
-			TrustedProxies: []string{"198.51.100.0/24", "::ffff:192.0.2.1"}, ForwardedHeader: "X-Real-IP",
+			TrustedProxies: []string{"198.51.100.0/24", "::ffff:192.0.2.1"}, ForwardedHeader: "X-Real-IP", CrawlerAddresses: "testdata/crawlers",
 			Pane: 90 * time.Minute, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
 		},
 		Site: Site{"www.example.org", false, "domain", map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil}},

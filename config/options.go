@@ -61,6 +61,7 @@ func (c *Config) Admit(in Input, key [2]uint64) admit.Options {
 	return admit.Options{
 		Site: cmp.Or(in.Site, s.Host), ByDomain: s.By == "domain", Groups: s.Groups, Hosts: r.Hosts,
 		MaxBytes: r.MaxURLBytes, MaxTokens: r.MaxURLTokens, Ignore: ignoring(r.IgnoreClients), Key: key,
+		Denies: denying(r.crawlers),
 	}
 }
 

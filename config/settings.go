@@ -95,6 +95,8 @@ func (r *Read) settings() []setting {
 			usage: "`addresses` or networks of proxies in front of the server: the client of a line is then the last address that they forward and that is not theirs. Private proxies need no name if nearly all lines of a log have forwarded addresses. Commas between addresses, or repeat the flag"},
 		{key: "forwarded_header", value: text(&r.ForwardedHeader), live: true, ok: func() bool { return headerName.MatchString(r.ForwardedHeader) }, want: "the name of a header, such as X-Real-IP", flag: "forwarded-header",
 			usage: "`header` in which your proxies name the client, such as CF-Connecting-IP, if it is not X-Forwarded-For. Name only a header that they always overwrite: else any client can write it"},
+		{key: "crawler_addresses", value: text(&r.CrawlerAddresses), wrong: r.readCrawlers, flag: "crawler-addresses",
+			usage: "`directory` with the lists of addresses that crawlers publish, such as googlebot.json, bingbot.json and gptbot.json. Who names one of them and has another address counts as a fake crawler. The lists are read at the start"},
 		{key: "window", value: span(&r.Window), ok: func() bool { return r.Window == 0 || r.Window >= time.Second }, want: "0, or a second or more", flag: "window",
 			usage: "time span of the log that counts, back from the newest line, such as 24h or 7d. 0, the default of mine, validate and compare, counts everything"},
 		{key: "pane", value: span(&r.Pane), ok: func() bool { return r.Pane >= time.Second }, want: "a second or more", flag: "pane",

@@ -44,7 +44,7 @@ var house = []struct {
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
 		"recent fetch/gate",
-		"columnar fetch folder inbox job journal kafka lines rules site turns",
+		"claims columnar fetch folder inbox job journal kafka lines rules site turns",
 		"checkpoint subscribe topics warc",
 		"duplicates files prober rulelog",
 		"pipe records tail",

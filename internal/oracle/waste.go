@@ -51,7 +51,7 @@ func wasteOf(pages []evidence.Page, class uint8, formOf map[string]string, famil
 		forms, least := map[string]bool{}, map[string]int64{}
 		for _, p := range pages {
 			mask := uint64(families[p.URL])
-			if mask > 3 { // a named crawler is among them
+			if mask&^(3|1<<28) != 0 { // a named crawler is among them
 				mask |= 1 << 32
 			}
 			if mask>>bit&1 == 0 {

@@ -27,23 +27,32 @@ type Asker struct {
 	Name string
 	waste.Figure
 	Size string // of the bytes
+
+	named bool // a named crawler
 }
 
 // Askers returns the families that asked for something: the named crawlers with the most waste
-// first, then other robots and people.
+// first, then people, other robots and fake crawlers.
 func (w *Waste) Askers() (all []Asker) {
 	for bit, f := range w.Waste[:waste.Union] {
 		if f.Fetched > 0 {
-			all = append(all, Asker{crawler.Name(bit), f, text.Size(f.Bytes)})
+			all = append(all, Asker{crawler.Name(bit), f, text.Size(f.Bytes), crawler.Named&(1<<bit) != 0})
 		}
 	}
-	last := 0 // people and other robots come first, by their bits
-	for last < len(all) && (all[last].Name == crawler.Name(0) || all[last].Name == crawler.Name(1)) {
-		last++
-	}
-	all = append(all[last:], all[:last]...)
-	slices.SortStableFunc(all[:len(all)-last], func(a, b Asker) int { return cmp.Compare(b.Waste(), a.Waste()) })
+	slices.SortStableFunc(all, func(a, b Asker) int {
+		if !a.named || !b.named {
+			return last(a.named) - last(b.named)
+		}
+		return cmp.Compare(b.Waste(), a.Waste())
+	})
 	return all
+}
+
+func last(named bool) int {
+	if named {
+		return 0
+	}
+	return 1
 }
 
 // WasteRecord is the waste as JSON.

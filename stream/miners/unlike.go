@@ -38,7 +38,8 @@ type lastUnlike struct {
 
 // unlikeRecord takes in a record of an agent with other settings, and its number of observations. What was
 // sent long before it was read, as before a start, tells nothing of the agents of now. Another version of
-// the rules for clients is no mistake: agents are upgraded one after the other.
+// the rules for clients is no mistake, nor are other addresses of crawlers: agents are upgraded one after the
+// other.
 func (p *partition) unlikeRecord(theirs evidence.Head, sent time.Time, fresh bool, n int) {
 	now := time.Now()
 	if !fresh && now.Sub(sent) > unlikeFor {
@@ -47,7 +48,7 @@ func (p *partition) unlikeRecord(theirs evidence.Head, sent time.Time, fresh boo
 	ours := p.member.o.Head
 	d := theirs.Differs(ours)
 	p.unlike.counts[d].Add(int64(n))
-	if d == evidence.OtherRule {
+	if d >= evidence.OtherRule {
 		return
 	}
 	err := &UnlikeError{theirs, ours}
@@ -67,7 +68,7 @@ func (u *unlike) err(now time.Time) error {
 }
 
 // unlikeNames are the settings, as labels.
-var unlikeNames = [evidence.Differences]string{evidence.OtherPane: "pane", evidence.OtherKey: "hash_key", evidence.OtherSites: "sites", evidence.OtherRule: "version"}
+var unlikeNames = [evidence.Differences]string{evidence.OtherPane: "pane", evidence.OtherKey: "hash_key", evidence.OtherSites: "sites", evidence.OtherRule: "version", evidence.OtherCrawlers: "crawlers"}
 
 // metrics returns the counts of a partition.
 func unlikeMetrics(partition int, counts *[evidence.Differences]int64) (all []metric.Metric) {

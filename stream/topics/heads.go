@@ -103,6 +103,9 @@ func Unlike(theirs, ours evidence.Head) string {
 		case evidence.OtherRule:
 			say("clients are counted by version %d there, and by version %d here", theirs.Rule, ours.Rule)
 			theirs.Rule = ours.Rule
+		case evidence.OtherCrawlers:
+			say("the files of read.crawler_addresses are others: their mark is %08x there, and %08x here", theirs.Crawlers, ours.Crawlers)
+			theirs.Crawlers = ours.Crawlers
 		case evidence.Same, evidence.Differences:
 			return strings.Join(all, "; ")
 		}
@@ -122,6 +125,8 @@ var harm = [evidence.Differences]string{
 	evidence.OtherKey:   "clients do not compare, so miners count none of one of the two, and ask for fewer URLs",
 	evidence.OtherSites: "the URLs of one site come under two names, and each has half of the evidence",
 	evidence.OtherRule:  "clients do not compare, so miners count none of one of the two, and ask for fewer URLs",
+
+	evidence.OtherCrawlers: "a client that one counts as a crawler may be a fake crawler to the other",
 }
 
 // Harm says what it costs that the observations of another program differ from those of this one.
@@ -153,7 +158,7 @@ func foreign(p *Plan, w wanted, t *Topic) []Finding {
 	found := Finding{Severity: Doubtful, Topic: w.name, Why: harm[worst.Differs(*p.Head)],
 		What:   fmt.Sprintf("the newest records of %s were written with other settings: %s", Count(others, "partition"), Unlike(worst, *p.Head)),
 		Remedy: "give all agents and miners the same settings, and restart those with other settings; the records already written expire with time"}
-	if p.Role == Agent && !own && !p.Changed && worst.Differs(*p.Head) != evidence.OtherRule {
+	if p.Role == Agent && !own && !p.Changed && worst.Differs(*p.Head) < evidence.OtherRule {
 		found.Severity, found.Setting = Wrong, headSetting
 		found.Remedy = "give this agent the settings of the others and of the miners; if those of all were changed on purpose, set kafka.settings_changed to true for each agent's next start"
 	}

@@ -14,7 +14,7 @@ import (
 const Name = "kinds"
 
 // About is what the learner finds, for people.
-const About = "slashes, case, order, path parameters, patterns of names, path sessions"
+const About = "slashes, case, order, parameters and sessions in paths, patterns"
 
 // Options are the options of the learner. The zero value is completed by the defaults.
 type Options struct {

@@ -3,9 +3,10 @@
 // A family is a bit of a mask of 32. Bit 0 is people: the agent names no robot. Bit 1 is other
 // robots: the agent calls itself bot, crawler or spider, or names a library that robots use
 // (robots.txt) or another known robot (known.txt).
-// Bits 2 to 31 are named crawlers (crawlers.txt). If an agent names several, the first of the
-// list counts. A request without an agent has no family. Nothing but the text decides, and
-// everybody may send any text.
+// Bits 2 to 31 are named crawlers (crawlers.txt), but for bit 28. If an agent names several, the first of the
+// list counts. A request without an agent has no family. The text decides, and everybody may send any
+// text. So a client may be checked by its address (Addresses, IsName). One that names a crawler and is none has
+// bit 28 in place of the crawler's.
 package crawler
 
 import (
@@ -23,7 +24,8 @@ import (
 const (
 	People uint32 = 1 << 0
 	Other  uint32 = 1 << 1
-	Named         = ^(People | Other) // all bits of named crawlers
+	Fake   uint32 = 1 << 28                  // the agent names a crawler, and the address says that it is none
+	Named         = ^(People | Other | Fake) // all bits of named crawlers
 )
 
 // Most is the number of bytes of an agent that are looked at. The longest agent of a known robot
@@ -77,7 +79,7 @@ func readLists() (words [256][]word, begun beginnings, names [32]string) {
 	for line := range rows(crawlers) {
 		fields := strings.Fields(line)
 		bit, err := strconv.Atoi(fields[0])
-		if err != nil || bit < 2 || bit > 31 || names[bit] != "" || len(fields) < 4 {
+		if err != nil || bit < 2 || bit > 31 || 1<<bit == Fake || names[bit] != "" || len(fields) < 4 {
 			panic(fmt.Sprintf("crawlers.txt: %q: want a free bit, a name, texts and a source", line))
 		}
 		names[bit] = fields[1]
@@ -90,7 +92,7 @@ func readLists() (words [256][]word, begun beginnings, names [32]string) {
 			add(text, 1)
 		}
 	}
-	names[0], names[1] = "people", "other robots"
+	names[0], names[1], names[28] = "people", "other robots", "fake crawlers"
 	return words, begun, names
 }
 

@@ -89,6 +89,9 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 	for bit := range 32 {
+		if 1<<bit == Fake { // an address decides
+			continue
+		}
 		if (Name(bit) != "") != (seen&(1<<bit) != 0) {
 			t.Errorf("bit %d, %q: %v", bit, Name(bit), seen&(1<<bit) != 0)
 		}

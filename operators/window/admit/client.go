@@ -16,6 +16,7 @@ type seen struct {
 	size   uint8
 	bit    uint16
 	agent  *crawler.Known // nil: none yet
+	denied bool           // the client is not the crawler that the agent names
 }
 
 const seenBits = 8
@@ -23,16 +24,31 @@ const seenBits = 8
 // who returns a client's bit, and the family of its agent. Clients made up for one place cost what new clients cost.
 func (g *Gate) who(client, agent []byte) (bit uint16, family uint32) {
 	if len(client) > len(seen{}.client) {
-		return g.clientBit(client), g.agents.Find(agent).Family
+		known := g.agents.Find(agent)
+		return g.clientBit(client), familyOf(known, g.denies(client, known))
 	}
 	s := &g.seen[seenAt(client)]
-	if string(s.client[:s.size]) != string(client) {
+	other := string(s.client[:s.size]) != string(client)
+	if other {
 		s.size, s.bit = uint8(copy(s.client[:], client)), g.clientBit(client)
 	}
-	if s.agent == nil || !s.agent.Is(agent) {
+	if other || s.agent == nil || !s.agent.Is(agent) {
 		s.agent = g.agents.Find(agent)
+		s.denied = g.denies(client, s.agent)
 	}
-	return s.bit, s.agent.Family
+	return s.bit, familyOf(s.agent, s.denied)
+}
+
+// denies reports whether a client is not the crawler that its agent names.
+func (g *Gate) denies(client []byte, agent *crawler.Known) bool {
+	return g.o.Denies != nil && agent.Family&crawler.Named != 0 && g.o.Denies(client, agent.Family)
+}
+
+func familyOf(agent *crawler.Known, denied bool) uint32 {
+	if denied {
+		return crawler.Fake
+	}
+	return agent.Family
 }
 
 // seenAt returns the number of a client's place, by the client's first and last bytes.

@@ -21,6 +21,9 @@ type Options struct {
 	MaxTokens int                      // longest mined string, in tokens without ^ and $; at most 65,533
 	Ignore    func(client []byte) bool // reports whether a client's records are left out; may be nil
 	Key       [2]uint64                // key of the hash of clients; the same everywhere in a deployment
+
+	// Denies reports whether a client is not the named crawler, by the family, that it calls itself; may be nil.
+	Denies func(client []byte, family uint32) bool
 }
 
 // Defaults returns the default options: mined strings of at most 2,048 bytes and 400

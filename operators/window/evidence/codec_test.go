@@ -52,7 +52,7 @@ func TestRoundTrip(t *testing.T) {
 	d := NewDecoder(nil)
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32(), Sites: rng.Uint32N(3)}
+		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32(), Sites: rng.Uint32N(3), Crawlers: rng.Uint32N(3)}
 		list := random(rng, 1+rng.IntN(60), h)
 		prefix := []byte("before")
 		b, n := Append(prefix, h, list)
@@ -162,8 +162,8 @@ func TestDamage(t *testing.T) {
 	if _, err := d.Decode([]byte{1}); !errors.Is(err, ErrOlder) {
 		t.Errorf("version 1: %v", err)
 	}
-	if _, err := d.Decode([]byte{5}); !errors.Is(err, ErrNewer) {
-		t.Errorf("version 5: %v", err)
+	if _, err := d.Decode([]byte{6}); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 6: %v", err)
 	}
 }
 
@@ -194,6 +194,7 @@ func TestDiffers(t *testing.T) {
 		{"key", Head{Pane: 7200, Check: 2, Rule: 2, Sites: 6}, OtherKey},
 		{"sites", Head{Pane: 7200, Check: 1, Rule: 2, Sites: 6}, OtherSites},
 		{"rule", Head{Pane: 7200, Check: 1, Rule: 2, Sites: 5}, OtherRule},
+		{"crawlers", Head{Pane: 7200, Check: 1, Rule: 1, Sites: 5, Crawlers: 1}, OtherCrawlers},
 		{"untold sites", Head{Pane: 7200, Check: 1, Rule: 1}, Same},
 	} {
 		if got, back := h.Differs(c.head), c.head.Differs(h); got != c.want || back != c.want {

@@ -79,6 +79,9 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	if value[0] > siteless {
 		d.value.Sites = uint32(d.fixed(4))
 	}
+	if value[0] > uncrawled {
+		d.value.Crawlers = uint32(d.fixed(4))
+	}
 	d.value.Pane = d.size()
 	for len(d.rest) > 0 && !d.bad {
 		d.observation()

@@ -12,11 +12,17 @@ type Head struct {
 	Check uint32 // of the key by which clients were hashed: hashes under different keys must not meet
 	Rule  uint8  // client.Version of the program that read the lines; 0: a version before it
 	Sites uint32 // of the settings by which hosts become sites; 0: not told
+
+	Crawlers uint32 // crawler.Addresses.Mark of the networks by which fake crawlers are known; 0: none
 }
 
 // String returns the pane in seconds, and marks of the other settings.
 func (h Head) String() string {
-	return fmt.Sprintf("pane %d s, key %08x, sites %08x, clients by version %d", h.Pane, h.Check, h.Sites, h.Rule)
+	text := fmt.Sprintf("pane %d s, key %08x, sites %08x, clients by version %d", h.Pane, h.Check, h.Sites, h.Rule)
+	if h.Crawlers != 0 {
+		text += fmt.Sprintf(", crawlers' addresses %08x", h.Crawlers)
+	}
+	return text
 }
 
 // Difference is what sets the observations of two programs apart.
@@ -24,12 +30,13 @@ type Difference int
 
 // The differences, the worst first.
 const (
-	Same        Difference = iota
-	OtherPane              // nothing can be folded
-	OtherKey               // clients do not compare
-	OtherSites             // the URLs of one site may come under two names
-	OtherRule              // clients do not compare
-	Differences            // their number
+	Same          Difference = iota
+	OtherPane                // nothing can be folded
+	OtherKey                 // clients do not compare
+	OtherSites               // the URLs of one site may come under two names
+	OtherRule                // clients do not compare
+	OtherCrawlers            // one takes a client for a crawler that the other takes for a fake
+	Differences              // their number
 )
 
 // Differs returns the worst difference of two heads.
@@ -43,6 +50,8 @@ func (h Head) Differs(from Head) Difference {
 		return OtherSites
 	case h.Rule != from.Rule:
 		return OtherRule
+	case h.Crawlers != from.Crawlers:
+		return OtherCrawlers
 	}
 	return Same
 }
@@ -52,9 +61,10 @@ func (h Head) Differs(from Head) Difference {
 func (h Head) Compares(with Head) bool { return h.Check == with.Check && h.Rule == with.Rule }
 
 const (
-	version  = 4
-	siteless = 3 // without Sites: written if there are none to tell
-	unruled  = 2 // without Rule too, still read
+	version   = 5
+	uncrawled = 4 // without Crawlers: written if there are none to tell
+	siteless  = 3 // without Sites too: written if there are none to tell
+	unruled   = 2 // without Rule too, still read
 )
 
 // Bits of a tag.
@@ -87,15 +97,20 @@ const (
 // observation with a URL longer than MaxURL counts in n and is left out of the value.
 func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
-	if h.Sites == 0 {
-		b = append(b, siteless)
-	} else {
-		b = append(b, version)
+	of := uint8(siteless)
+	switch {
+	case h.Crawlers != 0:
+		of = version
+	case h.Sites != 0:
+		of = uncrawled
 	}
-	b = binary.LittleEndian.AppendUint32(b, h.Check)
+	b = binary.LittleEndian.AppendUint32(append(b, of), h.Check)
 	b = append(b, h.Rule)
-	if h.Sites != 0 {
+	if of > siteless {
 		b = binary.LittleEndian.AppendUint32(b, h.Sites)
+	}
+	if of > uncrawled {
+		b = binary.LittleEndian.AppendUint32(b, h.Crawlers)
 	}
 	b = binary.AppendUvarint(b, uint64(max(0, h.Pane)))
 	e := encoder{b: b, length: h.Pane}

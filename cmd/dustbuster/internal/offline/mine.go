@@ -103,6 +103,7 @@ type mineOptions struct {
 	expand  bool // for people: a row for each rule
 	explain bool // as text: the evidence of each rule
 	stats   bool
+	verify  bool
 	debug   bool        // show malformed lines
 	veil    secret.Veil // masks the output for people
 }
@@ -118,6 +119,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	to.BoolVar(&o.expand, "expand", false, "show similar rules one by one. Text and html only")
 	to.BoolVar(&o.stats, "stats", false, "print how many lines were read and skipped, and why. The output goes to standard error")
 	to.BoolVar(&o.debug, "debug", false, "print some lines that could not be read. The output goes to standard error, and addresses are masked")
+	VerifyFlag(to, &o.verify)
 	flags.Register(to, "write.withhold")
 	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "keep -state"), printed)
 }
@@ -125,6 +127,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 // configure takes what the settings say.
 func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
+	o.Verify(o.verify)
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
 	o.Miner.Finished = !o.stats // which count envelopes
 	o.Miner.Visits = o.outputs.In("html") != nil

@@ -23,6 +23,7 @@ import (
 	"dustbuster/operators/window/table"
 	"dustbuster/sinks/html"
 	"dustbuster/sinks/page"
+	"dustbuster/stream/claims"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 )
@@ -39,6 +40,8 @@ type ReadOptions struct {
 	MaxSites int
 	Memory   int64 // limit of the sites' memory; 0: no limit
 	Workers  int   // goroutines that read lines side by side; 1: one reads and one folds, in the order of the lines
+
+	Resolver claims.Resolver // asks the DNS of clients that name a crawler; nil: they are believed
 }
 
 // OptionsOf returns the options of a configuration.
@@ -96,6 +99,12 @@ func NewReading(o ReadOptions) *Reading {
 // goes on; then the reading is returned with ErrIncomplete.
 func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) (*Reading, error) {
 	o = o.shared()
+	if o.Resolver != nil {
+		var err error
+		if o, err = o.verified(ctx, paths, func(text string) { fmt.Fprintln(stderr, text) }); err != nil {
+			return nil, err
+		}
+	}
 	logs, err := files.Open(paths, o.Files)
 	if err != nil {
 		return nil, err

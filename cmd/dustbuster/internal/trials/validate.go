@@ -60,6 +60,7 @@ type Options struct {
 	Pages   string      // web archive with the pages; "": pages are fetched
 	Outputs cli.Outputs // text, json, html
 	Explain bool        // as text: a table with the figures of each rule
+	Verify  bool        // ask the DNS of clients that name a crawler
 	Stdin   io.Reader
 	given   *config.Flags // of the settings
 }
@@ -109,6 +110,7 @@ func (o *Options) flags() (*config.Flags, []config.Section) {
 	flags, own := config.NewFlags(defaults), config.NewSection("What is tried and printed")
 	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
+	offline.VerifyFlag(own.Flags, &o.Verify)
 	flags.Register(own.Flags, "write.withhold")
 	cli.OutputsFlag(own.Flags, &o.Outputs, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
 	own.Flags.BoolVar(&o.Explain, "explain", false, "show a table with the test results of each rule. Text only")
@@ -270,6 +272,7 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 	how := offline.OptionsOf(c, o.Stdin)
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	how.Miner.Visits = how.Miner.Tally
+	how.Verify(o.Verify)
 	var without []string // files without user agents
 	if len(c.Read.IgnoreClients) == 0 {
 		how.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
