@@ -18,11 +18,11 @@ func (c *Config) Cluster() (kafka.Options, error) {
 		SASL: kafka.SASL{Mechanism: k.SASL.Mechanism, User: k.SASL.User, Password: string(k.SASL.Password), TokenFile: k.SASL.TokenFile}}
 	switch s := &k.SASL; {
 	case (s.Mechanism == "oauthbearer") != (s.TokenFile != ""):
-		return o, wrong("kafka.sasl: oauthbearer and kafka.sasl_token_file want each other")
+		return o, wrong("kafka.sasl: oauthbearer and kafka.sasl_token_file need each other")
 	case s.TokenFile != "" && (s.User != "" || s.Password != ""):
-		return o, wrong("kafka.sasl: oauthbearer wants no kafka.sasl_user and kafka.sasl_password: the token names the user")
+		return o, wrong("kafka.sasl: oauthbearer takes no kafka.sasl_user and kafka.sasl_password: the token names the user")
 	case s.Mechanism != "" && s.TokenFile == "" && (s.User == "" || s.Password == ""):
-		return o, wrong("kafka.sasl is %s and wants kafka.sasl_user and kafka.sasl_password, which is best given as %s", s.Mechanism, Variable("kafka.sasl_password"))
+		return o, wrong("kafka.sasl is %s and needs kafka.sasl_user and kafka.sasl_password; set the password in %s", s.Mechanism, Variable("kafka.sasl_password"))
 	}
 	var err error
 	if o.TLS, err = k.TLS.client(); err != nil {

@@ -98,8 +98,8 @@ func TestClusterRefuses(t *testing.T) {
 	}{
 		{"DUSTBUSTER_KAFKA_SASL_PASSWORD", func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} }},
 		{"kafka.sasl_user", func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} }},
-		{"want each other", func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer"} }},
-		{"kafka.sasl_token_file want", func(k *Kafka) { k.SASL = SASL{TokenFile: "token"} }},
+		{"need each other", func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer"} }},
+		{"kafka.sasl_token_file need", func(k *Kafka) { k.SASL = SASL{TokenFile: "token"} }},
 		{"the token names the user", func(k *Kafka) { k.SASL = SASL{Mechanism: "oauthbearer", TokenFile: "token", User: "miner"} }},
 		{"kafka.tls is false", func(k *Kafka) { k.TLS = TLS{CA: empty} }},
 		{"kafka.tls_ca: open", func(k *Kafka) { k.TLS = TLS{On: true, CA: none} }},

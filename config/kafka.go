@@ -67,7 +67,7 @@ func (k *Kafka) settings() []setting {
 		{key: "session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
 			usage: "time without a sign of life after which a member of the group loses its partitions to the others"},
 		{key: "settings_changed", value: toggle(&k.Changed), flag: "settings-changed",
-			usage: "send observations although those in the topic have another hash_key, --pane, --window or grouping of hosts. Use it for the next start of each agent, after all agents and miners were changed"},
+			usage: "start although the newest observations were made with another hash_key, --pane, --window or grouping of hosts. Use it once for each agent, after you changed all agents and miners"},
 		{key: "lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
 			usage: "`topics` of access-log lines to read. Commas between topics, or repeat the flag"},
 		{key: "topic_prefix", value: text(&k.Topics.Prefix), ok: isName(&k.Topics.Prefix), want: "the beginning of names of topics", flag: "topic-prefix",

@@ -86,7 +86,7 @@ func (r *Read) settings() []setting {
 		{key: "olddir", value: &list{&r.Olddir}, live: true, ok: func() bool { return !slices.Contains(r.Olddir, "") }, want: "directories", flag: "olddir",
 			usage: "`directory` into which logrotate moves rotated logs (its olddir). A relative path starts at the directory of each log. May be repeated"},
 		{key: "format", value: text(&r.Format), live: true, refused: func() string { return wrongFormat(r.Format) }, flag: "format",
-			usage: "`format` of the log lines: a name from dustbuster formats list, or a log_format of nginx or LogFormat of Apache as the server's configuration has it. A wrapper such as syslog stands in front (syslog/combined) or alone. By default the format is detected from the first lines"},
+			usage: "`format` of the log lines: a name from dustbuster formats list, or nginx's log_format or Apache's LogFormat from the server's configuration. Put a wrapper such as syslog before it (syslog/combined), or name it alone. By default the format is detected from the first lines"},
 		{key: "hosts", value: &list{&r.Hosts}, live: true, refused: func() string { return wrongHosts(r.Hosts) }, flag: "hosts",
 			usage: "your `hosts`: only their lines are read. *.example.org is every host below example.org. Commas between hosts, or repeat the flag"},
 		{key: "ignore_clients", value: &list{&r.IgnoreClients}, live: true, wrong: func() string { return wrongClients(r.IgnoreClients) }, flag: "ignore-clients",

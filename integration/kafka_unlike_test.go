@@ -46,7 +46,7 @@ func TestAgentUnlike(t *testing.T) {
 		args      []string
 		says      []string
 	}{
-		{"key", otherKey, nil, []string{"keep.hash_key is another: its mark is ", " here: clients do not compare"}},
+		{"key", otherKey, nil, []string{"keep.hash_key is another: its mark is ", " here: clients cannot be compared"}},
 		{"pane", hashKey, []string{"--pane", "1h"}, []string{"read.pane is 2h there, and read.pane is 1h here: miners leave out"}},
 		{"window", hashKey, []string{"--window", "0"}, []string{"read.pane is 2h there, and read.window is 0 here: miners leave out"}},
 		{"domain", hashKey, []string{"--site-by", "domain"}, []string{"site.by or site.groups are others: their mark is ", "two names"}},

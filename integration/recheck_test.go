@@ -27,7 +27,7 @@ func TestRecheckOnCall(t *testing.T) {
 	state := t.TempDir()
 	d := trier(t, origin, log, state, "--hold-share", "1")
 	id := awaitPublished(t, state, d, func(ids map[string]string) bool { return ids["parameter"] != "" })["parameter"]
-	d.stderr.awaits(t, "nothing is tried at present") // further trials ask for pages with sid, too
+	d.stderr.awaits(t, "nothing is tested at present") // further trials ask for pages with sid, too
 	site.move(func(r *http.Request) bool { return r.URL.Query().Has("sid") })
 	if code := postRecheck(t, d, "none"); code != http.StatusNotFound {
 		t.Errorf("of no rule: status %d", code)

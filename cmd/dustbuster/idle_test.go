@@ -59,7 +59,7 @@ func TestIdleDaemonSaysWhy(t *testing.T) {
 	if want := "Nothing is tested now (next look: " + now.Until.UTC().Format("2006-01-02 15:04"); !strings.Contains(text, want) || !strings.Contains(text, now.Words) || strings.Contains(text, "At present:") {
 		t.Errorf("the page does not say %q: %q\n%s", want, now.Words, text)
 	}
-	stderr.awaits(t, `"msg":"nothing is tried at present"`, `"reason":"kept"`, now.Words)
+	stderr.awaits(t, `"msg":"nothing is tested at present"`, `"reason":"kept"`, now.Words)
 	if code, out, errs := program(t.Context(), "status", "--address", "http://"+stderr.address(t)); code != 0 || !strings.Contains(out.String(), now.Words) || !strings.Contains(out.String(), "waits ") {
 		t.Errorf("status ended with %d:\n%s%s", code, out, errs)
 	}

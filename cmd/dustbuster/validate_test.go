@@ -127,7 +127,7 @@ func TestValidateFile(t *testing.T) {
 	path := newFile(t, "likely.jsonl", `{"schema":2,"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"scope":{},"support":40,"support_high":40}`+"\n"+
 		`{"schema":2,"site":"","kind":"parameter","op":"drop","params":["sid"],"scope":{"path":"/a/*/b"},"support":40,"comparable":40}`+"\n")
 	code, table, stderr := tryOn(t, "--explain", "--rules", path)
-	if !strings.Contains(stderr, `line 2 is not tried: its path "/a/*/b" has a segment *`) {
+	if !strings.Contains(stderr, `line 2 is not tested: its path "/a/*/b" has a segment *`) {
 		t.Errorf("a path that is no pattern: %s", stderr)
 	}
 	if code != 0 || !strings.Contains(table, "refuted") || strings.Contains(table, "ignore the parameter sid") {

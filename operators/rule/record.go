@@ -87,9 +87,9 @@ func errSchema(schema int64) error {
 	case schema > Schema:
 		return fmt.Errorf("schema %d, and this program knows %d: use a newer version", schema, Schema)
 	case schema == Schema-1:
-		return fmt.Errorf("schema %d is read no longer: make the list anew, from the logs", schema)
+		return fmt.Errorf("schema %d is no longer supported: create the list again from the logs", schema)
 	case schema == 0:
-		return errors.New("it has no schema, as rules before schema 2: make the list anew, from the logs")
+		return errors.New("it has no schema, like rules before schema 2: create the list again from the logs")
 	}
 	return fmt.Errorf("schema %d is not a version", schema)
 }

@@ -167,8 +167,8 @@ func TestPairWords(t *testing.T) {
 // other kinds, which are left out.
 func TestOtherSchemas(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{`{"schema":1,"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "make the list anew"},
-		{`{"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "it has no schema, as rules before schema 2: make the list anew"},
+		{`{"schema":1,"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "create the list again"},
+		{`{"state":"valid","kind":"parameter","op":"drop","param":"a","scope":{}}`, "it has no schema, like rules before schema 2: create the list again"},
 		{`{"schema":3,"state":"valid","kind":"form","form":"case"}`, "use a newer version"},
 		{`{"schema":-1,"state":"valid","kind":"form","form":"case"}`, "schema -1 is not a version"},
 	} {

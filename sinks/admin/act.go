@@ -83,7 +83,7 @@ func wish(s State, ofRule, ofText func(text string) book.Wish) http.HandlerFunc 
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "id": ID}, or "param": a parameter or text in the place of the id`)
 		case ask.Param != nil && (ask.ID != nil || *ask.Param == ""):
-			refuse(w, http.StatusBadRequest, "param", "must be a parameter or text, and stands in the place of an id")
+			refuse(w, http.StatusBadRequest, "param", "must be a parameter or a text, and replaces an id")
 		case ask.Param == nil && (ask.ID == nil || *ask.ID == ""):
 			refuse(w, http.StatusBadRequest, "id", "is missing: /api/v1/rules has the ids of published rules")
 		case !mine(w, r, s, *ask.Site): // mine has refused the request
@@ -105,7 +105,7 @@ func prefer(s State, undo bool) http.HandlerFunc {
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "sides": [TEXT, ...]}`)
 		case len(ask.Sides) == 0 && !undo:
-			refuse(w, http.StatusBadRequest, "sides", "is missing: give the texts that a canonical form shall hold")
+			refuse(w, http.StatusBadRequest, "sides", "is missing: give the texts that canonical forms should contain")
 		case mine(w, r, s, *ask.Site): // else mine has refused the request
 			answerWish(w, s.Wish(*ask.Site, book.Wish{Prefer: ask.Sides, Undo: undo}), "sides")
 		}

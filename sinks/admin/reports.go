@@ -21,8 +21,8 @@ var answers = map[report.Answer]string{
 	report.Taken:   "the pages are fetched and compared soon",
 	report.Alike:   "the pages were alike: nothing is fetched",
 	report.Lately:  "the pair was compared within the hour: another reporter, or other pages, may have it compared again",
-	report.Apart:   "no rule gives the two URLs one form: the list of rules has changed",
-	report.Unasked: "a URL is neither in the log nor of a kind that the public asks for: it is not fetched",
+	report.Apart:   "no rule joins the two URLs: the list of rules has changed",
+	report.Unasked: "a URL is not in the log and not of a kind that the public asks for, so it is not fetched",
 }
 
 // takeReports takes in reports: many at once from each address, and then one each second.

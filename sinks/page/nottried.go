@@ -35,7 +35,7 @@ func were(rules int) string {
 // barWords says why URLs are not requested.
 var barWords = map[forms.Bar]string{
 	forms.BarUnasked:   "fewer than three visitors asked for such URLs",
-	forms.BarAlone:     "the log does not tell visitors apart, as behind a proxy",
+	forms.BarAlone:     "all visitors look the same in the log, as behind a proxy",
 	forms.BarSecret:    "the URLs look like secrets",
 	forms.BarOneClient: "the URLs may be personal links of one visitor",
 	forms.BarNone:      "the log has too few such URLs",

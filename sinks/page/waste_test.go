@@ -17,8 +17,8 @@ func TestWasteWords(t *testing.T) {
 		want  string
 	}{
 		{Waste{All: wasted(1200, 800, 4000), Likely: 2},
-			"The log has no user agents, so it does not tell what crawlers fetched. All clients fetched 1,200 URLs but saw only about 800 different pages. 33 % of the URLs (400, 4 kB) were duplicates. This is an estimate by 2 rules, not tested yet."},
-		{Waste{}, "The log has no user agents, so it does not tell what crawlers fetched."},
+			"The log has no user agents, so crawlers cannot be counted. All clients fetched 1,200 URLs but saw only about 800 different pages. 33 % of the URLs (400, 4 kB) were duplicates. This is an estimate by 2 rules, not tested yet."},
+		{Waste{}, "The log has no user agents, so crawlers cannot be counted."},
 		{Waste{Waste: waste.Waste{0: wasted(5, 4, 1)}, Valid: 3, Sample: true},
 			"No known crawler fetched a page. Visitors fetched 5 URLs but saw only 4 different pages. 20 % of the URLs (1, 1 byte) were duplicates. Counted by 3 confirmed rules. Some URLs were left out: these are figures of a sample."},
 		{Waste{Waste: waste.Waste{0: wasted(9, 1, 9), 1: wasted(5, 4, 1)}, Valid: 1},

@@ -13,7 +13,7 @@ func Waste(t *waste.Told) (lines []string) {
 	who, f := t.Who()
 	switch who {
 	case waste.Everyone:
-		lines = append(lines, "The log has no user agents, so it does not tell what crawlers fetched.")
+		lines = append(lines, "The log has no user agents, so crawlers cannot be counted.")
 	case waste.Visitors, waste.Robots:
 		lines = append(lines, "No known crawler fetched a page.")
 	}

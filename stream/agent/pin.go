@@ -20,9 +20,9 @@ type PartitionsError struct {
 // Error returns the problem, and the remedy if there is one.
 func (e *PartitionsError) Error() string {
 	if e.Are == 0 {
-		return fmt.Sprintf("topic %q is gone: make the topic anew, then start the agents again", e.Topic)
+		return fmt.Sprintf("topic %q is gone: create the topic again, then restart the agents", e.Topic)
 	}
-	return fmt.Sprintf("topic %q has %d partitions and had %d when this agent began: with another number the sites' next observations would lie elsewhere than those before; "+
+	return fmt.Sprintf("topic %q has %d partitions and had %d when this agent began: with another number, sites would move to other partitions, without their history; "+
 		"make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"", e.Topic, e.Are, e.Were)
 }
 

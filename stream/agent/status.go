@@ -69,7 +69,7 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Counter("sent_observations_total", "Observations that Kafka has acknowledged.", s.Sent.Observations),
 		metric.Counter("sent_dead_letters_total", "Unreadable lines that were sent to Kafka and acknowledged.", s.Sent.DeadLetters),
 		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
-		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
+		metric.Counter("sent_bytes_total", "Bytes of the keys and values that Kafka has acknowledged, before compression.", s.Sent.Bytes),
 		metric.Gauge("unacknowledged_seconds", "Age of the oldest observations that Kafka has not acknowledged.", s.unacknowledged(time.Now()).Seconds()),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
 		metric.Gauge("unserved_partitions", "Partitions of the topic of observations without a miner.", s.Unserved),

@@ -52,7 +52,7 @@ func (e *StateError) Unwrap() error { return e.Kind }
 
 // dropped says what follows from dropping the whole state.
 const dropped = "then the inputs are read from their beginning, as far as they are still there, " +
-	"verdicts and operators' decisions are lost, and the published list grows anew as rules are tried again"
+	"verdicts and operators' decisions are lost, and rules are published again as they pass their tests"
 
 // damaged returns the error for unexpected bytes at an offset. The checkpoints before kept are
 // whole; kept may be less than the offset.

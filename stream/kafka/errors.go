@@ -16,7 +16,7 @@ var (
 	ErrExists         = errors.New("the topic exists")
 	ErrNotAuthorized  = errors.New("not authorized")
 	ErrTooLarge       = errors.New("too large for the broker or topic")
-	ErrBeyondEnd      = errors.New("the position lies beyond the partition's end: the topic was deleted and made again, or has lost its newest records")
+	ErrBeyondEnd      = errors.New("the position is beyond the partition's end: the topic was deleted and created again, or has lost its newest records")
 	ErrRecreated      = errors.New("the topic was deleted and made again")
 	ErrUnknownRequest = errors.New("the broker does not know the request: it is older than Kafka 2.3, or something between does not pass the request on")
 	ErrRevoked        = errors.New("the partitions have been revoked")

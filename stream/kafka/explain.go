@@ -27,7 +27,7 @@ func explain(err error, o Options) (hint string, certain bool) {
 	case errors.Is(err, kafkago.UnsupportedSASLMechanism):
 		return "the broker does not offer the mechanism " + o.SASL.Mechanism + " (kafka.sasl)", true
 	case errors.Is(err, kafkago.IllegalSASLState):
-		return "this port of the broker wants no authentication: leave kafka.sasl empty, or use its SASL port", true
+		return "this port of the broker takes no authentication: leave kafka.sasl empty, or use its SASL port", true
 	case is[tls.RecordHeaderError](err):
 		return "this port of the broker does not speak TLS: turn kafka.tls off, or use its TLS port", true
 	case is[x509.UnknownAuthorityError](err):
@@ -45,7 +45,7 @@ func explain(err error, o Options) (hint string, certain bool) {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "nothing listens there: check address and port, and that the broker runs", false
 	case errors.Is(err, os.ErrDeadlineExceeded), strings.Contains(text, "deadline exceeded"), isTimeout(err):
-		return "no answer in time: check address and port, and firewalls between; a port that speaks TLS or wants SASL does not answer those who do not", false
+		return "no answer in time: check address and port, and firewalls between; a port for TLS or SASL does not answer clients without it", false
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return closed(o), false
 	}

@@ -116,9 +116,9 @@ func (s SASL) check(name string) error {
 	case !slices.Contains(mechanisms, name):
 		return fmt.Errorf("unknown SASL mechanism %q: want one of %s", s.Mechanism, known)
 	case (name == oauthBearer) != (s.TokenFile != ""):
-		return errors.New("SASL OAUTHBEARER, and no other mechanism, wants the file of a token")
+		return errors.New("SASL OAUTHBEARER, and no other mechanism, needs the file of a token")
 	case name != oauthBearer && (s.User == "" || s.Password == ""):
-		return fmt.Errorf("SASL %s wants a user and a password", s.Mechanism)
+		return fmt.Errorf("SASL %s needs a user and a password", s.Mechanism)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Gauge("sites", "Sites with requests that count.", len(s.Sites)),
 		metric.Gauge("late_sites", "Sites most of whose new lines are older than the window.", s.LateSites),
 		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *site.Status) int { return s.URLs })),
-		metric.Gauge("likely_pairs", "Pairs of substrings with enough support, before redundant ones are removed.", s.total(func(s *site.Status) int { return s.Likely })),
+		metric.Gauge("likely_pairs", "Pairs of texts with enough examples, before redundant ones are removed.", s.total(func(s *site.Status) int { return s.Likely })),
 		metric.Gauge("rules", "Suggested rules.", s.total(func(s *site.Status) int { return s.Rules })),
 		metric.Gauge("urls_shed", "URLs dropped since the start to stay within the memory.", s.total(func(s *site.Status) int { return s.Shed })),
 		metric.Counter("events_total", "Events written: likely, faded and snapshots.", s.Events),
@@ -34,7 +34,7 @@ func (s *Status) Metrics() []metric.Metric {
 		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
 	}
 	for why, n := range map[string]int{"secret": s.total(func(s *site.Status) int { return s.Withheld.Secret }), "one_client": s.total(func(s *site.Status) int { return s.Withheld.OneClient })} {
-		all = append(all, metric.Gauge("withheld_rules", "Likely rules that are neither told nor tried, by reason.", n, metric.Label{Name: "reason", Value: why}))
+		all = append(all, metric.Gauge("withheld_rules", "Suggested rules that are hidden and not tested, by reason.", n, metric.Label{Name: "reason", Value: why}))
 	}
 	all = append(all, s.wasteMetrics()...)
 	if !s.Saved.IsZero() { // the zero time would look like 1970

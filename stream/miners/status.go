@@ -19,8 +19,8 @@ func (p *Partition) Metrics() []metric.Metric {
 		metric.Gauge("partition_hanging_offsets", "Offsets that an open transaction has blocked for a minute, by partition.", p.Hanging, number),
 		metric.Counter("partition_lost_records_total", "Records deleted from the topic before they were read, by partition.", p.Lost, number),
 		metric.Counter("partition_refused_observations_total", "Observations that were rejected, by partition. An unreadable record counts as one.", p.Refused, number),
-		metric.Gauge("partition_deleted_offsets", "Offsets before the first record when this member took the partition over. Of rules there are none unless someone or a retention has deleted records.", p.Deleted, number, metric.Label{Name: "topic", Value: "observations"}),
-		metric.Gauge("partition_deleted_offsets", "Offsets before the first record when this member took the partition over. Of rules there are none unless someone or a retention has deleted records.", p.Cut, number, metric.Label{Name: "topic", Value: "rules"}),
+		metric.Gauge("partition_deleted_offsets", "Offsets before the first record when this member took the partition over. For rules, more than 0 means that records were deleted.", p.Deleted, number, metric.Label{Name: "topic", Value: "observations"}),
+		metric.Gauge("partition_deleted_offsets", "Offsets before the first record when this member took the partition over. For rules, more than 0 means that records were deleted.", p.Cut, number, metric.Label{Name: "topic", Value: "rules"}),
 		metric.Counter("partition_refused_reports_total", "Reports of crawlers that were rejected, by partition.", p.Reports, number),
 	)
 }

@@ -44,7 +44,7 @@ func TestUnlikeRecords(t *testing.T) {
 			t.Errorf("%s: %d reports, %v", c.name, reports, err)
 		}
 		var unlike *UnlikeError
-		if c.notReady && (!errors.As(err, &unlike) || !strings.Contains(err.Error(), "mark is 000000ab there, and 00000001 here: clients do not compare")) {
+		if c.notReady && (!errors.As(err, &unlike) || !strings.Contains(err.Error(), "mark is 000000ab there, and 00000001 here: clients cannot be compared")) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err := p.unlike.err(now.Add(unlikeFor + time.Minute)); err != nil {

@@ -165,7 +165,7 @@ func (s *Status) Metrics() []metric.Metric {
 		}
 	}
 	for state, n := range states {
-		all = append(all, metric.Gauge("tried_rules", "Rules that were tried and are remembered, by state.", n, metric.Label{Name: "state", Value: string(state)}))
+		all = append(all, metric.Gauge("tried_rules", "Rules that were tested and are remembered, by state.", n, metric.Label{Name: "state", Value: string(state)}))
 	}
 	return all
 }

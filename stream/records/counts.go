@@ -84,7 +84,7 @@ func (c *Counts) Metrics() (all []metric.Metric) {
 		all = append(all, metric.Counter("lines_total", "Log lines read, by what became of them.", n, metric.Label{Name: "result", Value: class}))
 	}
 	return append(all, metric.Counter("lines_reread_total",
-		"Of the lines of an unknown format, malformed or of other programs, those that were read after all when their format was told.", c.Reread.All()))
+		"Lines that could not be read at first, and were read again once their format was known.", c.Reread.All()))
 }
 
 // JSON returns the counts by name, for a status document.

@@ -38,11 +38,11 @@ func ReadCandidates(r io.Reader, leftOut func(error)) (map[string][]rule.Candida
 			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}
 		if edit.Scope.IsWild() && isExact(in.Bytes()) {
-			leftOut(fmt.Errorf("line %d is not tried: its path %q has a segment *, which in a list of mine is that character, and in a published rule any segment", n, edit.Scope.Path))
+			leftOut(fmt.Errorf("line %d is not tested: its path %q has a segment *, which in a list of mine is that character, and in a published rule any segment", n, edit.Scope.Path))
 			continue
 		}
 		if isMasked(in.Bytes()) {
-			leftOut(fmt.Errorf("line %d is not tried: its text is hidden in the list", n))
+			leftOut(fmt.Errorf("line %d is not tested: its text is hidden in the list", n))
 			continue
 		}
 		if line.Direction == "" {

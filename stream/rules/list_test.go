@@ -57,7 +57,7 @@ func TestReadBad(t *testing.T) {
 		{"no JSON", good + "nonsense\n", "line 2"},
 		{"torn", good + good[:30], "line 2"},
 		{"newer", strings.Replace(good, `"schema":2`, `"schema":3`, 1), "line 1: schema 3"},
-		{"older", good + strings.Replace(good, `"schema":2`, `"schema":1`, 1), "line 2: schema 1 is read no longer"},
+		{"older", good + strings.Replace(good, `"schema":2`, `"schema":1`, 1), "line 2: schema 1 is no longer supported"},
 		{"no direction", strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
 		{"bad direction", strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
 		{"empty prefix", strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
@@ -95,7 +95,7 @@ func TestOpen(t *testing.T) {
 	if l, err := ReadValid(strings.NewReader(text), "here"); err != nil || l.Len() != 1 {
 		t.Errorf("%v, %v", l, err)
 	}
-	if _, err := ReadValid(strings.NewReader(strings.Replace(text, `"valid"`, `"refuted"`, 1)), "here"); err == nil || err.Error() != "no rule in here is valid: 1 are likely or refuted" {
+	if _, err := ReadValid(strings.NewReader(strings.Replace(text, `"valid"`, `"refuted"`, 1)), "here"); err == nil || err.Error() != "the only rule in here is not confirmed" {
 		t.Error(err)
 	}
 	for _, source := range []string{path + "x", "-", server.URL + "/none", "http://127.0.0.1:1/"} {
@@ -159,7 +159,7 @@ func TestReadCandidatesWithStars(t *testing.T) {
 		left := ""
 		all, err := ReadCandidates(strings.NewReader(c.line), said(&left))
 		must(t, err)
-		if (len(all[""]) == 0) != c.isExact || strings.Contains(left, `line 1 is not tried: its path "/a/*/b"`) != c.isExact {
+		if (len(all[""]) == 0) != c.isExact || strings.Contains(left, `line 1 is not tested: its path "/a/*/b"`) != c.isExact {
 			t.Errorf("%s: %+v, %q", c.line, all, left)
 		}
 	}

@@ -90,14 +90,17 @@ func nameOf(source string) string {
 	return source
 }
 
-// NoneValidError is the error of a list whose rules have not been tried, or do not hold.
+// NoneValidError is the error of a list whose rules have not been tested, or do not hold.
 type NoneValidError struct {
 	Source string
 	Rules  int // likely or refuted
 }
 
 func (e *NoneValidError) Error() string {
-	return fmt.Sprintf("no rule in %s is valid: %d are likely or refuted", e.Source, e.Rules)
+	if e.Rules == 1 {
+		return "the only rule in " + e.Source + " is not confirmed"
+	}
+	return fmt.Sprintf("none of the %d rules in %s is confirmed", e.Rules, e.Source)
 }
 
 // readFrom reads the list of a source.

@@ -117,7 +117,7 @@ func (s *Stats) Metrics() []metric.Metric {
 	return []metric.Metric{
 		metric.Counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", s.Bytes),
 		metric.Counter("tail_oversized_lines_total", "Lines that were too long and not read.", s.Oversized),
-		metric.Counter("tail_skipped_bytes_total", "Bytes not read: of too long and torn lines, and zero bytes.", s.Skipped),
+		metric.Counter("tail_skipped_bytes_total", "Bytes that were skipped: zero bytes, and lines that are too long or cut off.", s.Skipped),
 		metric.Counter("tail_null_runs_total", "Runs of zero bytes that were not read.", s.NullRuns),
 		metric.Counter("tail_rotations_total", "Rotations of followed logs.", s.Rotations),
 		metric.Counter("tail_truncations_total", "Followed logs that were emptied or cut.", s.Truncations),

@@ -122,9 +122,9 @@ func pane(seconds int64) string {
 // harm is what a difference costs.
 var harm = [evidence.Differences]string{
 	evidence.OtherPane:  "miners leave out the observations of one of the two",
-	evidence.OtherKey:   "clients do not compare, so miners count none of one of the two, and ask for fewer URLs",
+	evidence.OtherKey:   "clients cannot be compared, so miners count only some of them, and request fewer URLs",
 	evidence.OtherSites: "the URLs of one site come under two names, and each has half of the evidence",
-	evidence.OtherRule:  "clients do not compare, so miners count none of one of the two, and ask for fewer URLs",
+	evidence.OtherRule:  "clients cannot be compared, so miners count only some of them, and request fewer URLs",
 
 	evidence.OtherCrawlers: "a client that one counts as a crawler may be a fake crawler to the other",
 }

@@ -137,6 +137,6 @@ func (w *Watch) anew(facts *Facts) (found []Finding) {
 
 // lost is what is lost with a topic.
 func (k kind) lost() string {
-	return [...]string{"its observations are lost, and the window fills as lines come", "its verdicts are lost, and rules are tried and published anew",
+	return [...]string{"its observations are lost, and the window fills as lines come", "its verdicts are lost, and rules are tested and published again",
 		"its events are lost", "its lines are lost that were not read", "its lines are lost", "its reports are lost"}[k]
 }

@@ -14,7 +14,7 @@ import (
 const Name = "kinds"
 
 // About is what the learner finds, for people.
-const About = "slashes, case, order, parameters and sessions in paths, patterns"
+const About = "slashes, case, order, path parameters, patterns, path sessions"
 
 // Options are the options of the learner. The zero value is completed by the defaults.
 type Options struct {

@@ -52,7 +52,7 @@ func (s *Site) Summary() (words string, good bool) {
 	case z.URLs == 0:
 		return "No size of a page is known, so no two pages can be compared.", false
 	case z.URLs < least:
-		return fmt.Sprintf("The sizes of only %s are known. %d are needed to say what the log cannot tell.", count(z.URLs, "page"), least), false
+		return fmt.Sprintf("Only %s have a known size. %d are needed to judge this log.", count(z.URLs, "page"), least), false
 	}
 	hits := ""
 	if z.Hits > 0 {

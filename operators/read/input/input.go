@@ -122,9 +122,9 @@ func (s *State) metrics() (all []metric.Metric) {
 		caughtUp = 1
 	}
 	all = append(all, metric.Gauge("input_caught_up", "1 once the lines that were in the input at the start have been read.", caughtUp, input),
-		metric.Gauge("input_lag_seconds", "Of a log, the least age of the first line not read yet. Of a partition, the age of the last record read. 0 without a lag.", s.LagSeconds, input))
+		metric.Gauge("input_lag_seconds", "Age of the oldest unread line of a log, at least, or of the last record read of a partition. 0 if nothing is unread.", s.LagSeconds, input))
 	if s.LagBytes != nil {
-		all = append(all, metric.Gauge("input_lag_bytes", "Bytes of a followed log that are not read yet. Of a compressed file, its size until it is read.", *s.LagBytes, input))
+		all = append(all, metric.Gauge("input_lag_bytes", "Unread bytes of a followed log. A compressed file counts whole until it is read.", *s.LagBytes, input))
 	}
 	if s.LagRecords != nil {
 		all = append(all, metric.Gauge("input_lag_records", "Records of a partition that are not read yet.", *s.LagRecords, input))

@@ -20,7 +20,7 @@ import (
 // Errors of those who take reports.
 var (
 	ErrNoSite = errors.New("no rules of the site are known here")
-	ErrFull   = errors.New("too many reports of the site wait to be tried")
+	ErrFull   = errors.New("too many reports of the site are waiting")
 	ErrBusy   = errors.New("the site computes for longer than a caller should wait")
 )
 

@@ -13,8 +13,10 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
@@ -146,6 +148,8 @@ func withHint(err error, from string) error {
 		return fmt.Errorf("%w\nis the daemon running? its log has the address", err)
 	case errors.Is(err, fs.ErrNotExist) && !strings.Contains(from, ":"):
 		return fmt.Errorf("%w\nmake the file: dustbuster validate --origin http://127.0.0.1 -o json=%s access.log", err, offline.ShellWord(from))
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%w\nname the file of rules in it, such as %s", err, offline.ShellWord(filepath.Join(from, "rules.jsonl")))
 	case errors.As(err, &wrong) || strings.Contains(err.Error(), "line 1:"):
 		return fmt.Errorf("%w\n--rules needs the confirmed rules that dustbuster validate -o json=FILE writes, and not a log or a list of URLs", err)
 	}

@@ -81,7 +81,7 @@ func (e *exporting) checkFile(w io.Writer, file string, head *export.Head, list,
 		fmt.Fprintf(w, "%s%s is up to date: none of its %s is retired or changed\n", name, made, all)
 		return false
 	}
-	fmt.Fprintf(w, "%s%s has %s, and %d retired or changed. Make it anew: %s\n", name, made, all, n, e.anew(file, head))
+	fmt.Fprintf(w, "%s%s has %s, and %d retired or changed. Write it again: %s\n", name, made, all, n, e.anew(file, head))
 	return true
 }
 

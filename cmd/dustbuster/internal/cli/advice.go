@@ -70,9 +70,17 @@ func advice(err error) string {
 	case errors.Is(err, rulelog.ErrPartitions):
 		return `see "dustbuster topics check"`
 	case errors.As(err, &invalid):
-		return "test them: dustbuster validate --origin http://127.0.0.1 --rules FILE -o json=rules.jsonl access.log"
+		return "test them: dustbuster validate --origin http://127.0.0.1 --rules " + fileOf(invalid.Source) + " -o json=rules.jsonl access.log"
 	}
 	return ""
+}
+
+// fileOf returns the name of a source of rules for a command to copy.
+func fileOf(source string) string {
+	if source == "-" || strings.ContainsAny(source, ": '\"$\\") {
+		return "FILE"
+	}
+	return source
 }
 
 // FlagsFor returns the flags that the notes of a format are about.

@@ -35,7 +35,9 @@ func TestAdvice(t *testing.T) {
 		{"topics create\", or check", kafka.ErrNoTopic},
 		{"topics create\" sets", &kafka.ClockError{Topic: "r", Ahead: time.Hour, Err: cause}},
 		{"topics check", rulelog.ErrPartitions},
-		{"dustbuster validate", &rules.NoneValidError{Source: "s", Rules: 2}},
+		{"--rules likely.jsonl -o", &rules.NoneValidError{Source: "likely.jsonl", Rules: 2}},
+		{"--rules FILE -o", &rules.NoneValidError{Source: "http://127.0.0.1:9464", Rules: 2}},
+		{"--rules FILE -o", &rules.NoneValidError{Source: "-", Rules: 1}},
 	} {
 		wrapped := fmt.Errorf("doing: %w", c.err)
 		if text := Advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, c.flag) {

@@ -300,7 +300,7 @@ func deploymentKey(c *config.Config) ([2]uint64, error) {
 		return [2]uint64{}, fmt.Errorf("open state %s: %w", c.Keep.State, err)
 	}
 	if len(b) != 16 {
-		return [2]uint64{}, fmt.Errorf("read key: %s has %d bytes, want 16\nwithout it the state cannot be read: restore it, or begin anew with another --state", path, len(b))
+		return [2]uint64{}, fmt.Errorf("read key: %s has %d bytes, want 16\nwithout it the state cannot be read: restore it, or start again with another --state", path, len(b))
 	}
 	return [2]uint64{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}, nil
 }
@@ -332,7 +332,7 @@ type sinks struct {
 
 func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, error) {
 	retry := file.Retry{Report: func(err error, again time.Duration) {
-		log.Error("cannot log how far it is, retrying", cli.Retried(err), zap.Duration("in", again))
+		log.Error("cannot report progress, retrying", cli.Retried(err), zap.Duration("in", again))
 	}}
 	stream := file.NewStream(stdout, retry)
 	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}

@@ -113,7 +113,7 @@ func (d *process) report(r prober.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("provisional", p.Provisional()), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 		if len(p.Retired) > 0 {
-			d.log.Warn("rules were withdrawn: export again the files that hold these ids; dustbuster export --check finds them", site, zap.Strings("ids", p.Retired))
+			d.log.Warn("rules were withdrawn: export again the files that contain these ids; dustbuster export --check finds them", site, zap.Strings("ids", p.Retired))
 		}
 	case r.Pending != nil:
 		d.log.Warn("rules wait for your approval: they would change more URLs than --hold-share allows; approve or reject them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve or reject",
@@ -147,7 +147,7 @@ func (d *process) reportIdle(now *lifecycle.Now, site zap.Field) {
 	if now.Until > 0 {
 		until = zap.Time("until", time.Unix(now.Until, 0))
 	}
-	d.log.Log(level, "nothing is tried at present", site, zap.String("reason", string(now.Why)), zap.String("why", now.Words()), until)
+	d.log.Log(level, "nothing is tested at present", site, zap.String("reason", string(now.Why)), zap.String("why", now.Words()), until)
 }
 
 // reportVerdict logs a verdict, with the pair of pages that speaks for it.

@@ -220,9 +220,9 @@ func detectFormats(cmd *cobra.Command, paths []string, format, output string) er
 	}
 	switch {
 	case unknown > 0:
-		return fmt.Errorf("tell format: %d of %d files fit no format\ngive the server's own format string with --format", unknown, len(paths))
+		return fmt.Errorf("detect format: %d of %d files are in no known format\ngive the server's own format string with --format", unknown, len(paths))
 	case unread > 0:
-		return fmt.Errorf("tell format: %d of %d files could not be read", unread, len(paths))
+		return fmt.Errorf("detect format: %d of %d files could not be read", unread, len(paths))
 	}
 	return nil
 }
@@ -288,9 +288,9 @@ func encodings(fit weblog.Fit) string {
 	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, formatOf(fit).Size):
 		return ""
 	case slices.Contains(fit.Seen.Names(), "encoding"):
-		return "  coding  told: sizes of answers that are encoded alike are compared\n"
+		return "  §  coding  logged: compressed and plain answers are compared separately\n"
 	}
-	return "  coding  not told: compressed and plain answers of one page count as sizes of one kind, unless the server can log Content-Encoding too\n"
+	return "  coding  not logged: compressed and plain answers of one page seem to have different sizes; log Content-Encoding, too, if the server can\n"
 }
 
 // verdict returns the result of a detection, in a line.

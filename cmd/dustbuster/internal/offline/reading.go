@@ -222,11 +222,11 @@ func (r *Reading) Explain(w io.Writer) error {
 	c := &r.Counts
 	known := c.Lines - c.Unknown
 	if c.Reasons[admit.Admitted] > 0 && r.sized == 0 && !r.o.Miner.Envelope.Similarity.Off {
-		say("no line tells the size of its page, so no two URLs can be told to be alike\n" +
+		say("no line has the size of its page, so pages cannot be compared\n" +
 			"add the size to the log, or see what --no-size-match gives")
 	}
 	if c.Malformed*tooMalformed > known {
-		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
+		say("%d of %d lines are malformed\nsee some with --debug; if the detected format is wrong, name it with --format", c.Malformed, known)
 	}
 	if n := r.shed(); n > 0 {
 		say("at least %d hits left out: their sites have more than %d URLs (--max-urls), or take more than their shares of the memory (--memory)", n, r.o.Miner.Table.MaxURLs)

@@ -107,8 +107,8 @@ func newValidateCommand() *cobra.Command {
 func (o *Options) flags() (*config.Flags, []config.Section) {
 	defaults := config.MineDefaults()
 	defaults.Validate.Budget, defaults.Validate.Rate = 0, 0 // the user waits
-	flags, own := config.NewFlags(defaults), config.NewSection("What is tried and printed")
-	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to try: likely rules of mine --output json, or published rules. The default is the rules that mine finds in the logs")
+	flags, own := config.NewFlags(defaults), config.NewSection("What is tested and printed")
+	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to test: suggested rules of mine --output json, or published rules. By default the rules that mine finds in the logs are tested")
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
 	offline.VerifyFlag(own.Flags, &o.Verify)
 	flags.Register(own.Flags, "write.withhold")

@@ -59,7 +59,7 @@ func (s *strangers) String() string {
 	}
 	why := ""
 	if first := s.sites[0]; first.told != "" {
-		why = fmt.Sprintf(" The server does not tell %q apart: %s.", first.site, first.told)
+		why = fmt.Sprintf(" The server does not know %q: %s.", first.site, first.told)
 	}
 	slices.Sort(names)
 	shown := names[:min(mostStrangers, len(names))]
@@ -77,7 +77,7 @@ func (s *strangers) String() string {
 			hosts = append(hosts, "*."+name)
 		}
 	}
-	return fmt.Sprintf("%s (%s not tested). Anybody can send a host name, so tell which are yours.%s If so: --hosts %s", whose, text.Count(rules, "rule"), why, offline.ShellWord(strings.Join(hosts, ",")))
+	return fmt.Sprintf("%s (%s not tested). Anybody can send a host name, so say which are yours.%s If these are: --hosts %s", whose, text.Count(rules, "rule"), why, offline.ShellWord(strings.Join(hosts, ",")))
 }
 
 // unsaid says what was not tested, why, and what helps.

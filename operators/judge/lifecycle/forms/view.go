@@ -314,7 +314,7 @@ type Untried string
 
 // The reasons.
 const (
-	Waits      Untried = "waits"       // others are tried first, or nothing is tried at present
+	Waits      Untried = "waits"       // others are tried first, or nothing is tested at present
 	FewPairs   Untried = "few_pairs"   // fewer pairs than a verdict needs
 	NotFetched Untried = "not_fetched" // fewer pairs that may be fetched than a verdict needs, or than are left since the public does not ask for them
 	LittleGain Untried = "little_gain" // the rule would merge fewer forms than MinGain
