@@ -16,6 +16,7 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/admin"
@@ -122,6 +123,30 @@ func TestFirstRulesHeld(t *testing.T) {
 		if _, text := shape(t, get(t, h, c.address).Body.String()); !strings.Contains(text, c.want) {
 			t.Errorf("%s does not show %q:\n%s", c.address, c.want, text)
 		}
+	}
+}
+
+// Decisions come first, then what the rules cover, and then what each crawler saves by them.
+func TestDecisionsFirst(t *testing.T) {
+	h := serve(newWorld(6, 1, plain))
+	for _, c := range []struct {
+		address string
+		want    []string
+	}{
+		{"/", []string{"need you", "rules are live", "Saved since 2024-10-09", crawler.Name(2) + "42021 kB", crawler.Name(3) + "210–", "all together7,1401.89 MB"}},
+		{"/site?site=www5.example", []string{"Waiting for your approval", "1 rule is live", "Duplicates by day", "Saved since 2024-10-04", crawler.Name(2) + "804 kB", "all together1,390360 kB"}},
+	} {
+		t.Run(c.address, func(t *testing.T) {
+			_, text := shape(t, get(t, h, c.address).Body.String())
+			rest := strings.Join(strings.Fields(text), " ")
+			for _, want := range c.want {
+				_, after, found := strings.Cut(rest, want)
+				if !found {
+					t.Fatalf("no %q in what is left:\n%s", want, rest)
+				}
+				rest = after
+			}
+		})
 	}
 }
 

@@ -14,6 +14,7 @@ type overviewData struct {
 	sums
 	Waste       *page.Waste // of all sites; nil: not known yet, or an estimate of before the rules were published
 	Live        string      // what the published rules cover; "" if none is published
+	Saved       *page.Saved // what crawlers save by them; nil: nothing, or it is not known yet
 	Needs       []need
 	NeedsMore   int
 	Running     []*row
@@ -75,7 +76,7 @@ func overview(r *request) (content, error) {
 	if o.URLs > 0 {
 		o.Merged = min(1, float64(merged)/float64(o.URLs))
 	}
-	o.Live = live.String()
+	o.Live, o.Saved = live.String(), live.Saved()
 	if all := (*page.Waste)(r.seen.Loop.Waste()); counted(all, o.Rules) {
 		o.Waste = all
 	}

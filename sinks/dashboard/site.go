@@ -74,7 +74,8 @@ func (r *request) unknown(name string) error {
 
 type siteData struct {
 	head
-	Live       string     // what the published rules cover; "" if none is published
+	Live       string // what the published rules cover; "" if none is published
+	Saved      *page.Saved
 	Counted    bool       // the waste is known, and of now
 	Days       *page.Days // the waste by day; nil: robots came on fewer than two days
 	Trend      string     // "" if there is none
@@ -124,7 +125,7 @@ func site(r *request, h head) any {
 	if h.Loop != nil {
 		var live page.Live
 		h.live(&live, waste.MostDays)
-		s.Live = live.String()
+		s.Live, s.Saved = live.String(), live.Saved()
 		days := slices.Collect(h.Loop.Curve.All())
 		s.Days, s.Trend = page.NewDays(days), page.Trend(days)
 	}

@@ -22,7 +22,7 @@ var templates = map[bool]func() map[string]*template.Template{
 
 func parse(operates bool) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
-		"operates": func() bool { return operates }, "short": short, "words": words, "moment": timeElement, "title": title, "tone": page.StateTone, "state": stateWords, "evidence": page.Evidence, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": page.Bound, "effect": page.Effect, "pairs": pairsOf,
+		"operates": func() bool { return operates }, "short": short, "said": said, "words": words, "moment": timeElement, "title": title, "tone": page.StateTone, "state": stateWords, "evidence": page.Evidence, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": page.Bound, "effect": page.Effect, "pairs": pairsOf,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "wide": page.Number[int64],
 		"lag":   func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form":  func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, back, "id", id} },
@@ -65,8 +65,14 @@ func pairsOf(examples []rule.Example) (all []pair) {
 // mostShown is the most characters that are shown of a foreign text.
 const mostShown = 160
 
+// mostSaid is the most characters of sentences that are shown.
+const mostSaid = 1200
+
 // short returns a foreign text as it is shown.
 func short(s string) string { return page.Visible(page.Cut(mostShown, s)) }
+
+// said returns sentences with foreign texts as they are shown.
+func said(s string) string { return page.Visible(page.Sentences(mostSaid, s)) }
 
 func words(r *rule.Rule) string { return page.Visible(page.Cut(2*mostShown, r.Words())) }
 

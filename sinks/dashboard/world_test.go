@@ -187,6 +187,9 @@ func someDays() (c waste.Curve) {
 		if n > 33 {
 			d.Crawlers.Pages = 95
 		}
+		var w waste.Waste
+		w[2], w[3] = waste.Figure{Fetched: 40, Pages: 38, Bytes: 100}, waste.Figure{Fetched: 3, Pages: 2}
+		d.By = waste.PartsOf(&w)
 		if n == 33 {
 			d.Came = 2
 		}

@@ -75,7 +75,7 @@ func TestClear(t *testing.T) {
 	}{
 		{`<div class="note good"><p>Page sizes identify most pages here: 0 % of the URLs share their size with many others, and 1 % (2 % of the requests) change their size by more than 1 %.</p>`, m},
 		{`<div class="note warn"><p>Page sizes do not identify most pages here, or most requested pages: 42 % of the URLs share their size with many others, and 17 % (17 % of the requests) change their size by more than 1 %.</p>`, blurred()},
-		{`<div class="note warn"><p>The sizes of only 20 pages are known. 50 are needed to say what the log cannot tell.</p>`, ordinary(10)},
+		{`<div class="note warn"><p>Only 20 pages have a known size. 50 are needed to judge this log.</p>`, ordinary(10)},
 	} {
 		contains(t, reportOf(t, Options{}, withRules(c.machine, drop)), c.want)
 	}

@@ -1,8 +1,10 @@
 package page_test
 
 import (
+	"fmt"
 	"testing"
 
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/window/waste"
 	"dustbuster/sinks/page"
 )
@@ -13,6 +15,42 @@ func covered(date int64, valid int, days ...waste.Figure) (c waste.Curve) {
 		c, _ = c.With(waste.Day{Date: date + int64(i), Crawlers: f, Valid: valid})
 	}
 	return c
+}
+
+// What is saved is summed over the days under published rules, of all sites, by crawler.
+func TestSaved(t *testing.T) {
+	day := func(date int64, valid, one, two int, bytes int64) (c waste.Curve) {
+		var w waste.Waste
+		w[2] = waste.Figure{Fetched: 50 + one, Pages: 50, Bytes: bytes}
+		w[3] = waste.Figure{Fetched: 50 + two, Pages: 50}
+		c, _ = c.With(waste.Day{Date: date, Crawlers: waste.Figure{Fetched: 100, Pages: 100 - one - two, Bytes: bytes}, By: waste.PartsOf(&w), Valid: valid})
+		return c
+	}
+	one, two := crawler.Name(2), crawler.Name(3)
+	for _, c := range []struct {
+		name string
+		add  []waste.Curve
+		want string
+	}{
+		{"nothing is counted", []waste.Curve{day(9, 0, 5, 2, 10)}, "nil"},
+		{"no duplicate", []waste.Curve{day(9, 1, 0, 0, 0)}, "nil"},
+		{"one day", []waste.Curve{day(9, 1, 5, 2, 1000)}, "1970-01-10 1 [{" + one + " 5 1 kB} {" + two + " 2 –}] {all together 7 1 kB}"},
+		{"two days of two sites", []waste.Curve{day(9, 1, 5, 0, 1000), day(10, 2, 1, 9, 1000)}, "1970-01-10 2 [{" + two + " 9 –} {" + one + " 6 2 kB}] {all together 15 2 kB}"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var l page.Live
+			for _, curve := range c.add {
+				l.Add(1, 5, curve, 9)
+			}
+			got := "nil"
+			if s := l.Saved(); s != nil {
+				got = fmt.Sprintf("%s %d %v %v", s.Since, s.Days, s.Rows, s.All)
+			}
+			if got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
 }
 
 // The sentence has the newest day and the sum of all days that were counted under published rules, of all sites.

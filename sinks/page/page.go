@@ -85,7 +85,7 @@ type Link struct {
 //
 // The caller parses the template "main" of one page into a clone of the templates.
 func New() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "count": Count[int], "count64": Count[int64], "percent": Percent, "bytes": text.Size})
+	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "sentences": Sentences, "number": Number[int], "count": Count[int], "count64": Count[int64], "percent": Percent, "bytes": text.Size})
 	return template.Must(t.Parse(layout + pictures + opened))
 }
 

@@ -64,6 +64,18 @@ func Cut(limit int, s string) string {
 	return s[:head] + fmt.Sprintf(" … %s more … ", Number(n-limit)) + s[tail:]
 }
 
+// Sentences returns a text of at most about limit characters: of a longer text the first sentences, whole. A first sentence
+// that is longer is cut.
+func Sentences(limit int, s string) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	if end := strings.LastIndex(s[:at(s, limit)], ". "); end > 0 {
+		return s[:end+1] + " …"
+	}
+	return Cut(limit, s)
+}
+
 // at returns the place of the character with a number.
 func at(s string, number int) int {
 	for i := range s {

@@ -66,6 +66,22 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Sentences are never cut in their middle, unless the first is too long.
+func TestSentences(t *testing.T) {
+	for _, c := range []struct{ name, s, want string }{
+		{"short", "One. Two.", "One. Two."},
+		{"the last is left out", "One is here. Two is there. Three is nowhere at all.", "One is here. Two is there. …"},
+		{"a dot within a word ends none", "See a.html and b.html. Then see the others, too.", "See a.html and b.html. …"},
+		{"a long one", strings.Repeat("a", 40), strings.Repeat("a", 20) + " … 10 more … " + strings.Repeat("a", 10)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Sentences(30, c.s); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		given int64

@@ -116,4 +116,6 @@ type down struct{}
 
 func (down) LookupAddr(ctx context.Context, _ string) ([]string, error) { return nil, ctx.Err() }
 
-func (down) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) { return nil, ctx.Err() }
+func (down) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+	return nil, ctx.Err()
+}

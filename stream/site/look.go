@@ -129,6 +129,9 @@ func (k *Look) waste(pages []evidence.Page, found []rule.Likely, n *notes.Site) 
 	days = forms.ByDay(k.window.Visits())
 	for i := range days {
 		days[i].Valid, days[i].Likely, days[i].Sample = told.Valid, told.Likely, told.Sample
+		if told.Valid == 0 {
+			days[i].By = waste.Parts{} // an estimate saves nothing
+		}
 	}
 	return told, days
 }

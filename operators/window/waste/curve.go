@@ -18,6 +18,7 @@ const MostDays = 400
 type Day struct {
 	Date       int64  // days since 1970-01-01
 	Crawlers   Figure // of all named crawlers together
+	By         Parts  // the duplicates of each named crawler; none unless valid rules were applied
 	Robots     Figure // of other robots
 	Valid      int    // valid rules that were applied
 	Likely     int    // likely rules that were applied, as there were no valid rules
@@ -25,7 +26,7 @@ type Day struct {
 	Came, Left int    // rules that came into the published list on the day, and that left it
 }
 
-// Add adds the day of another site.
+// Add adds the day of another site. It leaves By as it is.
 func (d *Day) Add(e Day) {
 	d.Crawlers.Add(e.Crawlers)
 	d.Robots.Add(e.Robots)
@@ -37,8 +38,7 @@ func (d *Day) Add(e Day) {
 func (d *Day) asked() bool { return d.Crawlers.Fetched+d.Robots.Fetched > 0 }
 
 // A Curve is days of a site, at most MostDays, the newest first. The zero Curve has none. A Curve
-// is immutable. It is packed: a day takes some 15 bytes, and at most 61 if there are fewer than 2^28
-// URLs and rules.
+// is immutable. It is packed: a day takes some 15 bytes, and some 5 for each crawler of By.
 type Curve struct{ packed string }
 
 // Bytes returns the memory of the curve, with its place in a map.
@@ -53,7 +53,7 @@ func (c Curve) Newest(most int) Curve {
 // All yields the days, the newest first.
 func (c Curve) All() iter.Seq[Day] {
 	return func(yield func(Day) bool) {
-		r := reader{rest: []byte(c.packed)}
+		r := reader{rest: []byte(c.packed), whole: c.packed}
 		for len(r.rest) > 0 {
 			if d := r.day(); r.err != nil || !yield(d) {
 				return
@@ -153,6 +153,7 @@ const (
 	hasMarks
 	hasCrawlers
 	hasRobots
+	hasParts
 )
 
 // pack packs days, the newest first. Each has the flags, the days to the one before it (of the first:
@@ -162,7 +163,7 @@ func pack(days []Day) Curve {
 	for i := range days {
 		d := &days[i]
 		var flags byte
-		for n, has := range [...]bool{d.Sample, d.Valid+d.Likely > 0, d.Came+d.Left > 0, d.Crawlers.Fetched > 0, d.Robots.Fetched > 0} {
+		for n, has := range [...]bool{d.Sample, d.Valid+d.Likely > 0, d.Came+d.Left > 0, d.Crawlers.Fetched > 0, d.Robots.Fetched > 0, d.By != Parts{}} {
 			if has {
 				flags |= 1 << n
 			}
@@ -184,16 +185,20 @@ func pack(days []Day) Curve {
 		numbers(hasMarks, int64(d.Came), int64(d.Left))
 		numbers(hasCrawlers, int64(d.Crawlers.Fetched), int64(d.Crawlers.Waste()), d.Crawlers.Bytes)
 		numbers(hasRobots, int64(d.Robots.Fetched), int64(d.Robots.Waste()), d.Robots.Bytes)
+		if flags&hasParts != 0 {
+			b = append(binary.AppendUvarint(b, uint64(len(d.By.packed))), d.By.packed...)
+		}
 	}
 	return Curve{string(b)}
 }
 
 // reader reads packed days.
 type reader struct {
-	rest []byte
-	some bool  // there was a day
-	date int64 // of the last day
-	err  error
+	rest  []byte
+	whole string // what ends with rest, for parts without a copy; "": they are copied
+	some  bool   // there was a day
+	date  int64  // of the last day
+	err   error
 }
 
 var errPacked = errors.New("not a packed day")
@@ -231,7 +236,10 @@ func (r *reader) day() (d Day) {
 	}
 	figure(hasCrawlers, &d.Crawlers)
 	figure(hasRobots, &d.Robots)
-	if flags >= hasRobots<<1 {
+	if flags&hasParts != 0 {
+		d.By = r.parts()
+	}
+	if flags >= hasParts<<1 {
 		r.err = errPacked
 	}
 	return d
@@ -257,8 +265,8 @@ func (r *reader) next() int64 {
 	return int64(n)
 }
 
-// version is of the binary form.
-const version = 1
+// version is of the binary form. Version 1 has no parts.
+const version = 2
 
 // Encode returns days in binary form. They are in any order, and each date is there once.
 func Encode(days []Day) []byte {
@@ -272,7 +280,9 @@ func Decode(b []byte) (days []Day, err error) {
 	switch {
 	case len(b) == 0:
 		return nil, errors.New("read waste by day: no version")
-	case b[0] != version:
+	case b[0] == 0:
+		return nil, errors.New("read waste by day: version 0")
+	case b[0] > version:
 		return nil, fmt.Errorf("read waste by day: a newer version of this program wrote version %d, this program knows %d: run the newer version", b[0], version)
 	}
 	r := reader{rest: b[1:]}

@@ -45,14 +45,20 @@ func TestByDay(t *testing.T) {
 			t.Fatalf("seed %d: %+v, want %d days", seed, days, len(byDay)+1)
 		}
 		for _, d := range days {
-			want := Day{Date: d.Date}
+			want, parts := Day{Date: d.Date}, []Part(nil)
 			for bit, figure := range oracle.Waste(pages, byDay[d.Date], worlds.Edits(rules), caught) {
 				if f := Figure(figure); bit == 1 {
 					want.Robots = f
 				} else if bit == Union {
 					want.Crawlers = f
+				} else if bit > 1 && f.Waste() > 0 {
+					parts = append(parts, Part{bit, f.Waste(), f.Bytes})
 				}
 			}
+			if got := slices.Collect(d.By.All()); !slices.Equal(got, parts) {
+				t.Fatalf("seed %d: parts %v, want %v", seed, got, parts)
+			}
+			want.By = d.By
 			if d != want {
 				t.Fatalf("seed %d: %+v, want %+v", seed, d, want)
 			}
@@ -78,6 +84,11 @@ func randomDay(rng *rand.Rand, date int64) Day {
 	d.Crawlers, d.Robots = figure(), figure()
 	if rng.IntN(2) > 0 {
 		d.Valid, d.Likely, d.Sample = rng.IntN(300), rng.IntN(300), rng.IntN(2) > 0
+		var w Waste
+		for bit := range w[:Union] {
+			w[bit] = figure()
+		}
+		d.By = PartsOf(&w)
 	}
 	return d
 }
@@ -103,9 +114,9 @@ func (p plain) set(d Day) (changed bool) {
 	return kept && (!known || had != d)
 }
 
-// mostBytes bounds a packed day: flags, a date, four numbers of rules, and twice the numbers of a Figure,
-// of which one is of bytes.
-const mostBytes = 1 + 10 + 4*4 + 2*(4+4+9)
+// mostBytes bounds a packed day: flags, a date, four numbers of rules, twice the numbers of a Figure, of which one is
+// of bytes, and a part for each bit.
+const mostBytes = 1 + 10 + 4*4 + 2*(4+4+9) + 2 + Union*(1+4+9)
 
 // A curve keeps the newest days, whatever their order: a clock that goes back, or one that is wrong, does
 // not take away more than the place of a day. A look does not take away what was published.
@@ -184,6 +195,7 @@ func TestCurve(t *testing.T) {
 				}
 				sum := d
 				sum.Add(d)
+				sum.By = Parts{}
 				sums = append(sums, sum)
 			}
 			if got := Sum(slices.Values([]Curve{c, c, {}}), latest, dates); !slices.Equal(got, sums) {
@@ -197,6 +209,7 @@ func TestCurve(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(Encode([]Day{{Date: 5, Crawlers: Figure{3, 2, 100}, Valid: 1}, {Date: 3, Robots: Figure{1, 1, 0}, Came: 1}}))
 	f.Add([]byte{version, 255})
+	f.Add([]byte{version, hasParts, 2, 6, 5, 1, 7, 6, 1, 7})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		days, err := Decode(b)
 		if err != nil {
@@ -222,17 +235,34 @@ func TestDecodeRefuses(t *testing.T) {
 		want string
 	}{
 		{nil, "read waste by day: no version"},
-		{[]byte{2, 0, 0}, "read waste by day: a newer version of this program wrote version 2, this program knows 1: run the newer version"},
+		{[]byte{3, 0, 0}, "read waste by day: a newer version of this program wrote version 3, this program knows 2: run the newer version"},
+		{[]byte{0, 0, 0}, "read waste by day: version 0"},
+		{[]byte{version, hasParts, 2, 0}, noDay},                    // no part
+		{[]byte{version, hasParts, 2, 9, 5, 1, 0}, noDay},           // less than its length
+		{[]byte{version, hasParts, 2, 3, 5, 0, 7}, noDay},           // a part without duplicates
+		{[]byte{version, hasParts, 2, 3, 0, 1, 7}, noDay},           // of people
+		{[]byte{version, hasParts, 2, 6, 5, 1, 7, 5, 1, 7}, noDay},  // a crawler twice
+		{[]byte{version, hasParts, 2, 3, 5, 128, 128, 1, 7}, noDay}, // a number beyond the length
 		{[]byte{version, 0}, noDay},
 		{[]byte{version, 0, 2, 0, 0}, noDay},              // a date twice
 		{[]byte{version, hasRobots, 2, 1, 2, 0}, noDay},   // more waste than URLs
 		{[]byte{version, hasCrawlers, 2, 0, 0, 0}, noDay}, // nobody asked
-		{[]byte{version, hasRobots << 1, 2}, noDay},       // an unknown flag
+		{[]byte{version, hasParts << 1, 2}, noDay},        // an unknown flag
 		{[]byte{version, hasRules, 2, 255, 255, 255, 255, 255, 1, 0}, noDay},
 	} {
 		if _, err := Decode(c.b); err == nil || err.Error() != c.want {
 			t.Errorf("%x: %v, want %s", c.b, err, c.want)
 		}
+	}
+}
+
+// Days that an older version wrote are read.
+func TestDecodeOlder(t *testing.T) {
+	days := []Day{{Date: 5, Crawlers: Figure{3, 2, 100}, Valid: 1}, {Date: 3, Robots: Figure{1, 1, 0}, Came: 1}}
+	b := Encode(days) // without parts, only the version differs
+	b[0] = 1
+	if got, err := Decode(b); err != nil || !slices.Equal(got, days) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

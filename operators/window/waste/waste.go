@@ -326,7 +326,7 @@ func (f *Forms) ByDay(visits []Visit) (days []Day) {
 			f.addForm(w, families, rest[:n]...)
 			rest = rest[n:]
 		}
-		days = append(days, Day{Date: date, Crawlers: w.Crawlers(), Robots: w[1]})
+		days = append(days, Day{Date: date, Crawlers: w.Crawlers(), By: PartsOf(w), Robots: w[1]})
 		for _, m := range asked {
 			masks[m.page] = 0
 		}

@@ -184,7 +184,7 @@ func compareDays(t *testing.T, days []waste.Day, pages []evidence.Page, byDay ma
 		for bit, figure := range of(families) {
 			all[bit] = waste.Figure(figure)
 		}
-		if d := (waste.Day{Date: date, Crawlers: all.Crawlers(), Robots: all[1]}); d.Crawlers.Fetched+d.Robots.Fetched > 0 {
+		if d := (waste.Day{Date: date, Crawlers: all.Crawlers(), By: waste.PartsOf(&all), Robots: all[1]}); d.Crawlers.Fetched+d.Robots.Fetched > 0 {
 			want[date] = d
 		}
 	}
