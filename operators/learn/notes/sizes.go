@@ -10,12 +10,11 @@ import (
 
 // Sizes is the distribution of the sizes of a site's pages.
 type Sizes struct {
-	Pages   int       // with a size
-	Without int       // pages without a size
-	Digests int       // pages with a digest of their content
-	Columns []Column  // in the order of sizes, each of the same ratio of sizes; none without pages
-	Crowded []Crowded // the sizes that many pages share, most pages first
-	Crowd   int       // pages of crowded sizes
+	Pages   int      // with a size
+	Without int      // pages without a size
+	Digests int      // pages with a digest of their content
+	Columns []Column // in the order of sizes, each of the same ratio of sizes; none without pages
+	Crowd   int      // pages of crowded sizes
 }
 
 // Column counts the pages of a range of sizes, From <= size < To.
@@ -25,20 +24,13 @@ type Column struct {
 	Crowd    int // of these, pages of crowded sizes
 }
 
-// Crowded is a size that many pages share. The size does not tell these pages apart.
-type Crowded struct {
-	Size  int64 // bytes
-	Pages int
-	URL   string // of the first page
-}
-
 // columns is the greatest number of columns.
 const columns = 48
 
 // SizesOf returns the distribution of the sizes of pages. A page counts with its smallest size
 // in its first class. O(pages log pages).
 func SizesOf(pages []evidence.Page) (s Sizes) {
-	var sizes []sized
+	var sizes []evidence.Span
 	for i := range pages {
 		e := pages[i].Evidence
 		if e.HasDigest() {
@@ -48,28 +40,17 @@ func SizesOf(pages []evidence.Page) (s Sizes) {
 			s.Without++
 			continue
 		}
-		sizes = append(sizes, sized{e[0], pages[i].URL})
+		sizes = append(sizes, e[0])
 	}
 	s.Pages = len(sizes)
-	slices.SortFunc(sizes, func(a, b sized) int {
-		return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Class, b.Class), cmp.Compare(a.url, b.url))
-	})
+	slices.SortFunc(sizes, func(a, b evidence.Span) int { return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Class, b.Class)) })
 	s.columns(sizes)
 	s.fill(sizes)
 	return s
 }
 
-// sized is a page with its size.
-type sized struct {
-	evidence.Span
-	url string
-}
-
-// exact reports whether the page always had the size.
-func (p *sized) exact() bool { return p.Min == p.Max }
-
 // columns makes empty columns for sizes in ascending order.
-func (s *Sizes) columns(sizes []sized) {
+func (s *Sizes) columns(sizes []evidence.Span) {
 	if len(sizes) == 0 {
 		return
 	}
@@ -89,26 +70,23 @@ func (s *Sizes) columns(sizes []sized) {
 }
 
 // fill counts pages, in ascending order of their sizes.
-func (s *Sizes) fill(sizes []sized) {
+func (s *Sizes) fill(sizes []evidence.Span) {
 	column := 0
 	for start := 0; start < len(sizes); {
-		first, end := sizes[start], start
-		var exact []sized
+		first, end, exact := sizes[start], start, 0 // exact: pages that always had the size
 		for ; end < len(sizes) && sizes[end].Min == first.Min && sizes[end].Class == first.Class; end++ {
-			if sizes[end].exact() {
-				exact = append(exact, sizes[end])
+			if sizes[end].Min == sizes[end].Max {
+				exact++
 			}
 		}
 		for s.Columns[column].To <= first.Min {
 			column++
 		}
-		c, n := &s.Columns[column], len(exact)
+		c := &s.Columns[column]
 		c.Pages += end - start
-		if isCrowd(int64(n), int64(len(sizes))) {
-			c.Crowd, s.Crowd = c.Crowd+n, s.Crowd+n
-			s.Crowded = append(s.Crowded, Crowded{first.Min, n, exact[0].url})
+		if isCrowd(int64(exact), int64(len(sizes))) {
+			c.Crowd, s.Crowd = c.Crowd+exact, s.Crowd+exact
 		}
 		start = end
 	}
-	slices.SortStableFunc(s.Crowded, func(a, b Crowded) int { return cmp.Compare(b.Pages, a.Pages) })
 }
