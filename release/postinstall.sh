@@ -17,8 +17,10 @@ if [ -d /run/systemd/system ]; then
 	systemctl try-restart dustbuster.service 'dustbuster-*.service'
 fi
 cat <<'END'
-dustbuster is installed. What to do next:
-  dustbuster mine /var/log/nginx/access.log    shows which of your URLs show the same page
-  edit /etc/dustbuster/dustbuster.yml, then    systemctl enable --now dustbuster
-  open the dashboard                           http://127.0.0.1:9464/
+dustbuster is installed. To see at once which of your URLs show the same page:
+  dustbuster mine /var/log/nginx/access.log
+To keep rules up to date:
+  1. name your log and your web server:  /etc/dustbuster/dustbuster.yml
+  2. start the service:                  systemctl enable --now dustbuster
+  3. open the dashboard:                 http://127.0.0.1:9464/
 END
