@@ -14,8 +14,8 @@
 // The value of a setting comes from the first of these sources that has a value:
 //
 //	flag          --bucket-low 4
-//	environment   DUSTBUSTER_MINING_BUCKET_LOW=4: the key in capitals, a dot as "_"
-//	file          mining: {bucket_low: 4}
+//	environment   DUSTBUSTER_RULE_BUCKET_LOW=4: the key in capitals, a dot as "_"
+//	file          rule: {bucket_low: 4}
 //	default       as in docs/config.example.yml
 //
 // A list or mapping replaces the list or mapping of a lower source as a whole. Each source

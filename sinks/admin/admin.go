@@ -24,8 +24,8 @@
 //	/debug/pprof/     profiles of the program, on loopback only
 //
 // On loopback tokens are optional. Beyond loopback at least one must be set. Then all paths but
-// /healthz and /readyz require a token, and each has a [Role]. A role without a token then belongs
-// to nobody. A request must name a host of the listener, so no page in a browser can reach it under
+// /healthz and /readyz require a token, and each has a [Role]. A role without a token then cannot
+// be used. A request must name a host of the listener, so no page in a browser can reach it under
 // another name, and no page of another site can post. The listener speaks no TLS: for TLS, put a
 // proxy in front.
 //
