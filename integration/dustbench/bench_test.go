@@ -55,8 +55,8 @@ func TestText(t *testing.T) {
 // The log of the shop is the same each time, and has what rules are to find and what they are not.
 func TestShop(t *testing.T) {
 	s := newShop()
-	log := s.log()
-	if !bytes.Equal(log, newShop().log()) {
+	log := s.log(s)
+	if !bytes.Equal(log, newShop().log(newShop())) {
 		t.Error("the log differs from run to run")
 	}
 	of, urls := truthOf(s)

@@ -2,6 +2,7 @@
 // canonical forms. docs/dustbench.md says how a program enters.
 //
 //	dustbench run SITE REQUESTS ENTRY...          a run of an entry, as a line of JSON
+//	dustbench serve LINKED DIR                    the shop for crawlers, with links to so many URLs, until the input ends
 //	dustbench peer NAME LOG ORIGIN REQUESTS URLS  an entry that stands for what others do
 package main
 
@@ -22,9 +23,15 @@ func main() {
 
 func bench(args []string) error {
 	if len(args) < 3 {
-		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., or dustbench peer NAME LOG ORIGIN REQUESTS URLS")
+		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., dustbench serve LINKED DIR, or dustbench peer NAME LOG ORIGIN REQUESTS URLS")
 	}
 	switch args[0] {
+	case "serve":
+		linked, err := strconv.Atoi(args[1])
+		if err != nil {
+			return fmt.Errorf("read LINKED: %w", err)
+		}
+		return serveShop(linked, args[2], os.Stdin, os.Stdout)
 	case "peer":
 		return enterBy(args[1], args[2:], os.Stdout)
 	case "run":

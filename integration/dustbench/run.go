@@ -42,7 +42,7 @@ func run(site string, allowed int, entry []string) (*result, error) {
 	}
 	defer os.RemoveAll(dir)
 	s := newShop()
-	log := s.log()
+	log := s.log(s)
 	known, list := truthOf(s)
 	for name, text := range map[string][]byte{"access.log": log, "urls": list} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
