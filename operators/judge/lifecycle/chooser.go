@@ -116,11 +116,12 @@ func (c *chooser) mostWorth(n *book.Candidate, chance float64) float64 {
 }
 
 // ranked returns the candidates that may be tried now, the greatest worth first and the late
-// candidates last.
-func (c *chooser) ranked() (all []bound) {
+// candidates last. look is called for each of them as it is found, while its pairs are at hand.
+func (c *chooser) ranked(look func(n *book.Candidate)) (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
 	for i := range open {
 		if b := (bound{worth: c.worthOf(&open[i], chance), c: &open[i]}); b.worth > 0 {
+			look(b.c)
 			all = append(all, b)
 		}
 	}

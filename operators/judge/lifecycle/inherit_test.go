@@ -37,11 +37,13 @@ func inheritShop(t *testing.T, seed uint64) {
 	o := madeup.Options()
 	m := New("", o)
 	m.Load(forms.WindowOf(mined), forms.Candidates(mined.AllRules()))
-	inherit(t, m, rand.New(rand.NewPCG(seed, 2)))
+	if n := inherit(t, m, rand.New(rand.NewPCG(seed, 2))); n == 0 {
+		t.Error("no pair has a stand-in")
+	}
 }
 
 // inherit lets rules join and leave L at random, some of them undoing others, and compares the views.
-func inherit(t *testing.T, m *Machine, rng *rand.Rand) {
+func inherit(t *testing.T, m *Machine, rng *rand.Rand) (standIns int) {
 	t.Helper()
 	m.derive(1)
 	all := slices.Clone(m.candidates)
@@ -75,11 +77,13 @@ func inherit(t *testing.T, m *Machine, rng *rand.Rand) {
 		kept += m.view.Kept()
 		for i := range all {
 			compareViews(t, m.view, plain, &all[i])
+			standIns += comparePrivacy(t, m.view, plain, &all[i])
 		}
 	}
 	if kept < 20 {
 		t.Errorf("only %d findings were taken over", kept)
 	}
+	return standIns
 }
 
 func compareViews(t *testing.T, got, want *forms.View, c *book.Candidate) {
@@ -94,6 +98,37 @@ func compareViews(t *testing.T, got, want *forms.View, c *book.Candidate) {
 	case !reflect.DeepEqual(got.Drawing(c), want.Drawing(c)):
 		t.Fatalf("%s: %+v, want %+v", c.Rule.Words(), got.Drawing(c), want.Drawing(c))
 	}
+	moves := want.Moves(c)
+	if all, safe := want.Forms.Moves(&c.Rule, want.Forms.Everything()); !safe && len(moves) > 0 || safe && !slices.Equal(moves, all) {
+		t.Fatalf("%s: moves %+v, want %+v (safe: %v)", c.Rule.Words(), moves, all, safe)
+	}
+	asks := want.Asks(want.Forms, &c.Rule, moves)
+	pairs, barred := want.Pairs(want.Forms, moves, asks) // those that were drawn just now
+	if again, b := want.Pairs(want.Forms, moves, asks); !reflect.DeepEqual(pairs, again) || barred != b {
+		t.Fatalf("%s: drawn pairs %+v, want %+v", c.Rule.Words(), pairs, again)
+	}
+}
+
+// comparePrivacy compares what is kept of each move with what the guard says of its pair.
+func comparePrivacy(t *testing.T, got, plain *forms.View, c *book.Candidate) (standIns int) {
+	t.Helper()
+	moves := got.Moves(c)
+	kept, asks := got.Asks(got.Forms, &c.Rule, moves), plain.Asks(plain.Forms, &c.Rule, slices.Clone(moves))
+	for i := range moves {
+		u, v := got.Forms.Rep(moves[i].Form), moves[i].To
+		p := kept.OfMove(i)
+		if want := asks.Privacy(u, v); p != want {
+			t.Fatalf("%s: the privacy of %s and %s is %d, want %d", c.Rule.Words(), u, v, p, want)
+		}
+		ask, ok := asks.URL(u, v, "")
+		if ok != (p == forms.Public) || got.Guard.Allows(u, v) != (ok && ask == u) {
+			t.Fatalf("%s: the guard allows %s and %s: %v, stand-in %q, privacy %d", c.Rule.Words(), u, v, got.Guard.Allows(u, v), ask, p)
+		}
+		if ok && ask != u {
+			standIns++
+		}
+	}
+	return standIns
 }
 
 // What is kept is bounded by the URLs of the window, and counted as memory of the machine.

@@ -104,11 +104,12 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 		m.rechecker.setTried--
 	}
 	proofs, chooser := pl.proofs(plan, first, now), chooserOf(m.life, now)
-	for _, b := range chooser.ranked() {
+	planned := map[*book.Candidate]Planned{}
+	for _, b := range chooser.ranked(func(c *book.Candidate) { planned[c] = pl.candidate(c, first, now) }) {
 		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
-		plan = append(plan, pl.candidate(b.c, first, now))
+		plan = append(plan, planned[b.c])
 	}
 	return append(plan, proofs...)
 }

@@ -106,7 +106,10 @@ func (k *Kinds) takePlaces(f *fold, url string, clients uint16) {
 	}
 }
 
-func (k *Kinds) hash(text string) uint64 { return siphash.Hash(k.key[0], k.key[1], []byte(text)) }
+func (k *Kinds) hash(text string) uint64 {
+	var room [256]byte // longer texts are copied to the heap
+	return siphash.Hash(k.key[0], k.key[1], append(room[:0], text...))
+}
 
 // placeOf returns the hash of a place in the path of a kind: a segment, counted from 0.
 func (k *Kinds) placeOf(kind string, segment int) uint64 {
@@ -160,17 +163,25 @@ func (k *Kinds) Allow(parts []string) {
 // Asked reports whether a URL may be asked for by itself: it is bare, or its kind is public, but for some public parts, or
 // its page and all its parts are. O(bytes), and a lookup for each subset of at most six parts.
 func (k *Kinds) Asked(url string) bool {
-	return k.isBare(url) || Several(k.kinds.of(k.hash(Kind(url)))) || k.isPagePublic(url) && k.arePartsPublic(url) || k.isMore(url)
-}
-
-// isMore reports whether a URL is of a public kind, but for some public parts: /list?page=2&gclid=7 is /list?page=2 and a
-// click.
-func (k *Kinds) isMore(url string) bool {
+	if k.isBare(url) {
+		return true
+	}
 	path, parts := kindOf(url)
-	isPublic := make([]bool, len(parts))
+	if Several(k.kinds.of(k.hash(join(path, parts)))) {
+		return true
+	}
+	isPublic, some := make([]bool, len(parts)), false
+	all := true
 	for i, text := range parts {
 		isPublic[i] = k.isPartPublic(text)
+		all, some = all && isPublic[i], some || isPublic[i]
 	}
+	return all && k.isPublicWith(url, path, parts) || some && k.isMore(path, parts, isPublic)
+}
+
+// isMore reports whether some parts make a public kind, and the others are public: /list?page=2&gclid=7 is /list?page=2 and
+// a click.
+func (k *Kinds) isMore(path string, parts []string, isPublic []bool) bool {
 	for some := range subsets(parts) {
 		if !Several(k.kinds.of(k.hash(join(path, some)))) {
 			continue
@@ -219,12 +230,17 @@ func isHTML(path string) bool {
 // isPagePublic reports whether the page of a URL is public by what is asked for with no other parts than those of
 // the URL: an order that is public with dry=1 is not public without.
 func (k *Kinds) isPagePublic(url string) bool {
-	return k.isBare(pathOf(url)) || k.isInTail(url) || Several(k.within(url))
+	path, parts := kindOf(url)
+	return k.isPublicWith(url, path, parts)
 }
 
-// within returns the clients of a URL's page that gave some of the URL's parts, and no others.
-func (k *Kinds) within(url string) (clients uint16) {
-	path, parts := kindOf(url)
+// isPublicWith is isPagePublic of a URL of a kind.
+func (k *Kinds) isPublicWith(url, path string, parts []string) bool {
+	return k.isBare(pathOf(url)) || k.isInTail(url) || Several(k.within(path, parts))
+}
+
+// within returns the clients of a page that gave some of a URL's parts, and no others.
+func (k *Kinds) within(path string, parts []string) (clients uint16) {
 	for some := range subsets(parts) {
 		clients |= k.kinds.of(k.hash(join(path, some)))
 	}
@@ -280,15 +296,6 @@ func pathOf(url string) string {
 		out = append(out, segment)
 	}
 	return strings.Join(out, "/")
-}
-
-func (k *Kinds) arePartsPublic(url string) bool {
-	for p := range partsOf(url) {
-		if !k.isPartPublic(p.text) {
-			return false
-		}
-	}
-	return true
 }
 
 // Leads reports whether v, which nobody asked for, asks for no more than u: u may be asked for, and v is u in

@@ -25,20 +25,20 @@ type finding struct {
 	asked   bool      // the two depend on stand-ins
 
 	moves []Move
-	pairs [][2]book.Key // of the moves, forward and back; nil until needed
-	far   []int32       // forms of which L decides as well what becomes of them
-	kept  bool          // the moves are kept for the next view
-	safe  bool          // every form would have a canonical form
+	facts []fact  // of the moves; nil until needed
+	far   []int32 // forms of which L decides as well what becomes of them
+	kept  bool    // the moves are kept for the next view
+	safe  bool    // every form would have a canonical form
 }
 
-// findings are those of a view, and what the guard says of texts that are not listed, which lasts as long as the window.
+// findings are those of a view, and what the guard says of texts and pairs, which lasts as long as the window.
 type findings struct {
 	of     map[book.GainKey]*finding
 	moves  int                // kept in them
 	judged map[uint64]Privacy // by hash
 }
 
-// Bounds of what is kept, for each URL of the window. A move takes 32 bytes, its pairs as many, and its text if that is no
+// Bounds of what is kept, for each URL of the window. A move takes 32 bytes, its facts 48, and its text if that is no
 // form. What exceeds them is computed when it is needed.
 const (
 	mostMoves  = 24
@@ -47,7 +47,7 @@ const (
 
 	judgedSalt = 9
 
-	moveBytes, judgedBytes = 130, 24
+	moveBytes, judgedBytes = 150, 24
 )
 
 // Bytes returns the memory of what the view keeps for candidates, about.
@@ -88,7 +88,7 @@ func (w *View) find(r *rule.Rule) *finding {
 
 // weigh computes the gain, which is 0 if the candidate cannot be tried.
 func (w *View) weigh(f *finding) {
-	asks := w.Asks(w.Forms, &f.rule, f.moves)
+	asks := w.asksOf(f)
 	had, allowed, needed := w.enough(f.moves, asks)
 	f.gain, f.short, f.asked, f.weighed = w.Forms.Gain(f.moves), Shortfall{}, asks.may != unknown, true
 	switch {
@@ -105,7 +105,7 @@ func (w *View) weigh(f *finding) {
 		f.gain = 0
 	}
 	if !f.kept {
-		f.moves, f.pairs = nil, nil
+		f.moves, f.facts = nil, nil
 	}
 }
 
@@ -127,16 +127,10 @@ func (w *View) KnownMoves(c *book.Candidate) iter.Seq[Move] {
 		if len(results) == 0 {
 			return
 		}
-		moves, pairs := w.Moves(c), f.pairs
-		if pairs == nil {
-			for _, v := range moves {
-				pairs = append(pairs, w.keysOf(v))
-			}
-			if f.kept {
-				f.pairs = pairs
-			}
-		}
-		for i, pair := range pairs {
+		moves := w.Moves(c)
+		facts := f.factsOf(moves)
+		for i := range moves {
+			pair := facts[i].keysOf(w, &moves[i])
 			_, forward := results[pair[0]]
 			if _, back := results[pair[1]]; (forward || back) && !yield(moves[i]) {
 				return
@@ -145,28 +139,43 @@ func (w *View) KnownMoves(c *book.Candidate) iter.Seq[Move] {
 	}
 }
 
-// keysOf returns the keys of a move's pair, forward and back.
-func (w *View) keysOf(v Move) [2]book.Key {
-	u := w.Forms.Rep(v.Form)
-	return [2]book.Key{w.Keys.Pair(u, v.To), w.Keys.Pair(v.To, u)}
-}
-
 // judge returns the privacy of a text that is not listed. Answers are kept.
 func (w *View) judge(url string) Privacy {
-	k := w.Keys.Hash(url, judgedSalt)
-	p, known := w.found.judged[k]
+	return w.kept(w.Keys.Hash(url, judgedSalt), func() Privacy { return w.Guard.judge(url, false) })
+}
+
+// judgeTwice is judge of a text that two clients asked for.
+func (w *View) judgeTwice(url string) Privacy {
+	return w.kept(w.Keys.Hash(url, judgedSalt+1), func() Privacy { return w.Guard.judge(url, true) })
+}
+
+// isAsked is Kinds.Asked of a guard with kinds. Answers are kept.
+func (w *View) isAsked(url string) bool {
+	return Public == w.kept(w.Keys.Hash(url, judgedSalt+2), func() Privacy {
+		if w.Guard.Kinds.Asked(url) {
+			return Public
+		}
+		return Unasked
+	})
+}
+
+// ofPair is Guard.ofPair. Answers are kept.
+func (w *View) ofPair(u, v string) Privacy {
+	return w.kept(w.Keys.Pair(u, v)[0], func() Privacy { return w.Guard.pairBy(u, v, w.judge) })
+}
+
+// kept returns an answer of the guard that is kept under a hash.
+func (w *View) kept(key uint64, ask func() Privacy) Privacy {
+	p, known := w.found.judged[key]
 	if !known {
-		p = w.Guard.judge(url, false)
+		p = ask()
 		if len(w.found.judged) >= w.mostKept(mostJudged) {
 			clear(w.found.judged)
 		}
-		w.found.judged[k] = p
+		w.found.judged[key] = p
 	}
 	return p
 }
-
-// ofPair is Guard.ofPair.
-func (w *View) ofPair(u, v string) Privacy { return w.Guard.pairBy(u, v, w.judge) }
 
 // Inherit takes over what a former view of the same window has found, and looks again only at forms that have changed.
 // O(moves kept).
@@ -192,6 +201,7 @@ type heir struct {
 	isNew map[string]bool  // their texts
 	index *search.Index    // of these
 	list  *canon.Canonizer // the rules that the old list lacks
+	text  []byte
 }
 
 func heirOf(old, w *View) *heir {
@@ -229,8 +239,8 @@ func (h *heir) take(f *finding) (safe bool) {
 		}
 		if f.weighed = f.weighed && i >= looked && !changed; changed {
 			f.moves = append(f.moves, v)
-			if f.pairs != nil {
-				f.pairs = append(f.pairs, h.to.keysOf(v))
+			if f.facts != nil {
+				f.facts = append(f.facts, fact{})
 			}
 		}
 	}
@@ -253,7 +263,7 @@ func (h *heir) keep(f *finding) (again []int32) {
 			again = append(again, h.now[n])
 		}
 	}
-	moves, pairs := make([]Move, 0, len(f.moves)), f.pairs[:0]
+	moves, facts := make([]Move, 0, len(f.moves)), f.facts[:0]
 	for i, v := range f.moves {
 		n := h.now[v.Form]
 		switch {
@@ -268,11 +278,11 @@ func (h *heir) keep(f *finding) (again []int32) {
 		}
 		v.Form = n
 		moves = append(moves, v)
-		if f.pairs != nil {
-			pairs = append(pairs, f.pairs[i])
+		if f.facts != nil {
+			facts = append(facts, f.facts[i])
 		}
 	}
-	f.moves, f.pairs = moves, pairs
+	f.moves, f.facts = moves, facts
 	return again
 }
 
@@ -283,29 +293,30 @@ func (h *heir) leads(v *Move) bool {
 		v.Known = h.now[v.Known]
 		return v.Known < 0
 	}
-	return h.isNew[v.To] || isEdited(h.list, v.To)
+	h.text = append(h.text[:0], v.To...)
+	return h.isNew[v.To] || isEdited(h.list, h.text)
 }
 
 // isEdited reports whether some rule edits a text, or what others make of it.
-func isEdited(list *canon.Canonizer, text string) bool {
-	for range list.Steps([]byte(text)) {
+func isEdited(list *canon.Canonizer, text []byte) bool {
+	for range list.Steps(text) {
 		return true
 	}
 	return false
 }
 
-// sort puts the moves in the order of their forms, with their pairs.
+// sort puts the moves in the order of their forms, with their facts.
 func (f *finding) sort() {
 	if slices.IsSortedFunc(f.moves, compareMoves) {
 		return
 	}
-	at := map[int32][2]book.Key{}
-	for i, pair := range f.pairs {
-		at[f.moves[i].Form] = pair
+	at := map[int32]fact{}
+	for i := range f.facts {
+		at[f.moves[i].Form] = f.facts[i]
 	}
 	slices.SortFunc(f.moves, compareMoves)
-	for i := range f.pairs {
-		f.pairs[i] = at[f.moves[i].Form]
+	for i := range f.facts {
+		f.facts[i] = at[f.moves[i].Form]
 	}
 }
 

@@ -132,20 +132,28 @@ func (m *Mover) Move(n int32) (v Move, changed, settled bool) {
 	if m.once, changed = m.R.Apply(m.once[:0], m.url); !changed {
 		return v, false, true
 	}
-	if k, known := m.F.Number[string(m.once)]; known {
-		if m.twice, changed = m.R.Apply(m.twice[:0], m.once); !changed { // L does not change the result either, since it is a form
-			return Move{n, m.F.Texts[k], k}, true, true
-		}
+	k, known := m.F.Number[string(m.once)]
+	again := false
+	if known || m.list != nil {
+		m.twice, again = m.R.Apply(m.twice[:0], m.once)
 	}
+	switch {
+	case known && !again: // L does not change the result either, since it is a form
+		return Move{n, m.F.Texts[k], k}, true, true
+	case m.list != nil && !again && len(m.once) <= rule.MaxBytes && !isEdited(m.list, m.once):
+		return Move{n, string(m.once), -1}, true, true
+	case m.list != nil:
+		m.far = append(m.far, n)
+	}
+	return m.canonize(n)
+}
+
+// canonize is Move of a form that the rule changes, whatever becomes of the result.
+func (m *Mover) canonize(n int32) (v Move, changed, settled bool) {
 	if m.all == nil {
 		m.all = Compile(With(m.F.Rules, *m.R))
 	}
 	out, end := m.all.Canon(m.buf, m.url)
-	if m.list != nil {
-		if m.twice, changed = m.R.Apply(m.twice[:0], m.once); changed || string(out) != string(m.once) || isEdited(m.list, string(out)) {
-			m.far = append(m.far, n)
-		}
-	}
 	if !end.Changed() {
 		return v, false, end.End == canon.Settled
 	}

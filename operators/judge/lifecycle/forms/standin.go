@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/window/public"
@@ -22,6 +22,7 @@ type Asks struct {
 	forms  *Forms     // under the rules before the rule
 	rule   *rule.Rule // nil: the rules of forms alone, which are valid
 	moves  []Move     // of the rule
+	facts  []fact     // of the moves; nil until needed
 	joined *canon.Canonizer
 	agrees trinary // see isSaid
 	may    trinary // the rule may be given stand-ins
@@ -39,7 +40,19 @@ const (
 // Asks returns what says what is asked for a rule over the forms that it moves. The rule is nil for pairs of
 // URLs and their forms. O(1).
 func (w *View) Asks(f *Forms, r *rule.Rule, moves []Move) *Asks {
-	return &Asks{view: w, forms: f, rule: r, moves: moves}
+	a := &Asks{view: w, forms: f, rule: r, moves: moves}
+	if f == w.Forms && r != nil {
+		c := book.Candidate{ID: rule.ID(w.Site, r), Rule: *r}
+		if kept := w.found.of[c.Key()]; kept != nil && kept.has(moves) {
+			a.facts = kept.factsOf(moves)
+		}
+	}
+	return a
+}
+
+// asksOf returns what says what is asked for a candidate.
+func (w *View) asksOf(f *finding) *Asks {
+	return &Asks{view: w, forms: w.Forms, rule: &f.rule, moves: f.moves, facts: f.factsOf(f.moves)}
 }
 
 // Privacy returns Public if a pair may be tried, with a stand-in or without, or else why not: Unasked if that is
@@ -60,7 +73,7 @@ func (a *Asks) URL(u, v, round string) (ask string, ok bool) {
 	if a.view.ofPair(u, v) == Public {
 		return u, true
 	}
-	if !a.mayStandIn(u, v) {
+	if !a.couldStandIn(u, v) || !a.isGiven() || !a.isSaid() {
 		return "", false
 	}
 	ask, ok = a.invent(u, round, public.IsStatic(v))
@@ -76,9 +89,9 @@ func (a *Asks) Control(u, round string) (ask string, ok bool) {
 	return a.invent(u, round, public.IsStatic(string(a.canon(u))))
 }
 
-// mayStandIn reports whether a stand-in of u may be asked for: u alone is private, v is public by itself and
-// known to several clients, and the log says of the rule's pairs that they show the same.
-func (a *Asks) mayStandIn(u, v string) bool {
+// couldStandIn reports whether a stand-in of u could be asked for: u alone is private, and v is public by itself and
+// known to several clients. The log must say as well that the rule's pairs show the same.
+func (a *Asks) couldStandIn(u, v string) bool {
 	g, w := a.view.Guard, a.view.Window
 	i, known := w.Find(v)
 	if !known || a.view.Options.Off.StandIns || g.Has != nil || g.Of[i] != Public {
@@ -91,9 +104,9 @@ func (a *Asks) mayStandIn(u, v string) bool {
 	case g.one: // the log does not show what is public
 		known = g.Kinds == nil || public.Bare(v)
 	default:
-		known = several(w.Masks[i]) && (g.Kinds == nil || g.Kinds.Asked(u))
+		known = several(w.Masks[i]) && (g.Kinds == nil || a.view.isAsked(u))
 	}
-	return known && a.isGiven() && a.isSaid()
+	return known
 }
 
 // isGiven reports whether the rule could be given stand-ins when the view was derived.
@@ -135,13 +148,12 @@ const saidShare = 0.9
 func (a *Asks) isSaid() bool {
 	if a.agrees == unknown {
 		agree, all := 0, 0
-		for _, m := range a.moves {
-			u, v := a.view.Window.Logged(a.forms.Rep(m.Form)), a.view.Window.Logged(m.To)
-			if same, known := trial.Agree(&u, &v, len(a.forms.Rep(m.Form))-len(m.To)); known {
+		for i := range a.moves {
+			switch a.saidOf(i) {
+			case yes:
+				agree, all = agree+1, all+1
+			case no:
 				all++
-				if same {
-					agree++
-				}
 			}
 		}
 		if a.agrees = no; float64(agree) >= saidShare*float64(all) {
@@ -172,7 +184,11 @@ func (a *Asks) invent(url, round string, static bool) (string, bool) {
 		copy(out[s.from:s.to], text)
 		rest, done = rest+url[done:s.from], s.to
 	}
-	left := g.judge(rest+url[done:], twice)
+	judge := a.view.judge
+	if twice {
+		judge = a.view.judgeTwice
+	}
+	left := judge(rest + url[done:])
 	_, isKnown := g.Window.Find(string(out))
 	return string(out), left != Secret && left != OneClient && !isKnown
 }

@@ -172,10 +172,13 @@ func (p *Pair) divide(level, pairs int) {
 // Pairs returns the pairs of moves that may be tried, if need be with stand-ins, in drawing order, and the number of
 // pairs left out because one of their URLs is never fetched. O(moves · log).
 func (w *View) Pairs(f *Forms, moves []Move, asks *Asks) (pairs [trial.Strata][]Pair, barred int) {
+	if d := w.takeDrawn(f, moves, asks); d != nil {
+		return d.pairs, d.barred
+	}
 	torn, odd, likeness, isBarred := w.torn(f, moves), w.odd(f, moves), w.likenesses(f, moves), false
-	for _, v := range moves {
+	for i, v := range moves {
 		u := f.Rep(v.Form)
-		if asks.Privacy(u, v.To) != Public {
+		if asks.OfMove(i) != Public {
 			barred++
 			isBarred = isBarred || likeness[v.Form] == UnlikeInLog
 			continue

@@ -26,6 +26,7 @@ type View struct {
 
 	found    findings           // of candidates
 	decoys   []Decoy            // see Decoys; nil until needed
+	drawn    *drawn             // the last candidate whose pairs were drawn; nil: none, or they were taken
 	before   *before            // the last result of Before; nil until needed
 	changing map[rule.Rule]bool // see Changes
 	effects  []waste.Effect     // see Effects; nil until needed
@@ -156,12 +157,11 @@ func (w *View) enough(moves []Move, asks *Asks) (had, allowed, needed int) {
 		if rest := len(moves) - i; allowed >= enough(had-allowed+rest) {
 			break
 		}
-		u, v := w.Forms.Rep(moves[i].Form), moves[i].To
-		if w.Guard.Lacks(u, v) {
+		if w.Guard.Lacks(w.Forms.Rep(moves[i].Form), moves[i].To) {
 			continue
 		}
 		had++
-		if asks.Privacy(u, v) == Public {
+		if asks.OfMove(i) == Public {
 			allowed++
 		}
 	}
@@ -242,6 +242,23 @@ type drawing struct {
 	more  int               // that were wanted
 }
 
+// drawn is a candidate with its pairs: the trial that begins next is often its own.
+type drawn struct {
+	of     *finding
+	pairs  [trial.Strata][]Pair
+	barred int
+}
+
+// takeDrawn returns the pairs of the candidate that were drawn last if its moves are these, once: they belong to the caller.
+func (w *View) takeDrawn(f *Forms, moves []Move, asks *Asks) *drawn {
+	d := w.drawn
+	if d == nil || f != w.Forms || !d.of.has(moves) || asks.rule == nil || *asks.rule != d.of.rule {
+		return nil
+	}
+	w.drawn = nil
+	return d
+}
+
 // Part returns the part for which the outcome of a form's pair counts.
 func (d *drawing) Part(form int32) float64 {
 	if part, rare := d.rare[form]; rare {
@@ -274,7 +291,8 @@ func (w *View) draw(c *book.Candidate, f *finding) *drawing {
 	d := &drawing{rare: map[int32]float64{}}
 	moves := w.Moves(c)
 	asks := w.Asks(w.Forms, &c.Rule, moves)
-	pairs, _ := w.Pairs(w.Forms, moves, asks)
+	pairs, barred := w.Pairs(w.Forms, moves, asks)
+	w.drawn = &drawn{f, pairs, barred}
 	f.asked = f.asked || asks.may != unknown
 	var t trial.Tally
 	for h := range pairs {
