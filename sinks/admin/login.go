@@ -23,7 +23,9 @@ const askToken = "Log in with a token of this listener."
 
 // form is the page to log in and out. Addresses are relative, so a proxy may put the
 // listener below a path.
-var form = template.Must(template.New("login").Parse(`<!doctype html>
+var form = sync.OnceValue(func() *template.Template { return template.Must(template.New("login").Parse(formText)) })
+
+const formText = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +42,7 @@ var form = template.Must(template.New("login").Parse(`<!doctype html>
 <button class="first">Log in</button>
 </form>
 {{end}}</main></html>
-`))
+`
 
 // formPolicy is the policy of the form: the common style sheet, and a form.
 var formPolicy = strings.Replace(page.Policy(), "form-action 'none'", "form-action 'self'", 1) + "; frame-ancestors 'none'"
@@ -52,7 +54,7 @@ func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", formPolicy)
 	w.WriteHeader(code)
-	_ = form.Execute(w, struct { // an error means the client has gone
+	_ = form().Execute(w, struct { // an error means the client has gone
 		Said, Base string
 		In         bool
 		Style      template.CSS

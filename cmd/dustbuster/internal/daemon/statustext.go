@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"text/template"
 	"time"
@@ -28,7 +29,11 @@ import (
 var statusForm string
 
 // statusTemplate is the text of a status. It is executed over a statusView.
-var statusTemplate = template.Must(template.New("status").Funcs(template.FuncMap{
+var statusTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("status").Funcs(statusFuncs).Parse(statusForm))
+})
+
+var statusFuncs = template.FuncMap{
 	"approval": approval,
 	"client": func(n notes.Note) bool {
 		return n.Kind == notes.NoClient || n.Kind == notes.OneClient && n.URLs == n.Of
@@ -47,7 +52,7 @@ var statusTemplate = template.Must(template.New("status").Funcs(template.FuncMap
 	"state":    stateOf,
 	"unread":   unreadOf,
 	"visible":  page.Visible,
-}).Parse(statusForm))
+}
 
 // statusText writes an answer for a person: at most the given number of sites, and lines of
 // at most the given number of columns (0: as long as they are).
@@ -58,7 +63,7 @@ func statusText(a *reply, sites, width int, now time.Time) (string, error) {
 	}
 	var b, out strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	if err := statusTemplate.Execute(w, v); err != nil {
+	if err := statusTemplate().Execute(w, v); err != nil {
 		return "", fmt.Errorf("write status: %w", err)
 	}
 	_ = w.Flush() // a builder takes everything
