@@ -3,12 +3,17 @@ package client
 import (
 	"bytes"
 	"net/netip"
+
+	"dustbuster/operators/read/octets"
 )
 
 // Clean returns the client that a field of a log names: without quotes, port, brackets and zone, and
 // an IPv4 address in IPv6 as IPv4. The result is nil if the field names nobody. A name of a host, or
 // any other text, is itself. The result aliases b, or *buf, to which Clean may append. O(bytes).
 func Clean(b []byte, buf *[]byte) []byte {
+	if Plain(b) {
+		return b
+	}
 	b = trim(b)
 	if none(b) {
 		return nil
@@ -27,6 +32,13 @@ func Clean(b []byte, buf *[]byte) []byte {
 	default:
 		return cleanIPv6(b, n, buf)
 	}
+}
+
+// Plain reports whether nothing but an IPv4 address without a port can be in b, as in nearly all lines.
+func Plain(b []byte) bool {
+	n := len(b)
+	return n >= 8 && n <= len("255.255.255.255") && b[0] != '/' &&
+		octets.Outside(octets.Load(b), '.', '9') == 8 && octets.Outside(octets.Load(b[n-8:]), '.', '9') == 8
 }
 
 var colon, local = []byte(":"), []byte("unix:")
@@ -132,6 +144,32 @@ func Parse(text []byte) (netip.Addr, bool) {
 // Private reports whether an address is one of a private network, of the host itself or of a link
 // (RFC 1918, 3927, 4193, 4291), or of a carrier's translation of addresses (RFC 6598).
 func Private(a netip.Addr) bool {
+	if a.Is4() {
+		return isPrivateIPv4(a.As4())
+	}
+	return isPrivate(a)
+}
+
+// isPrivateIPv4 is isPrivate of an IPv4 address, which nearly all are.
+func isPrivateIPv4(q [4]byte) bool {
+	switch q[0] {
+	case 10, 127:
+		return true
+	case 0:
+		return q == [4]byte{}
+	case 100:
+		return q[1]&0xc0 == 64
+	case 169:
+		return q[1] == 254
+	case 172:
+		return q[1]&0xf0 == 16
+	case 192:
+		return q[1] == 168
+	}
+	return false
+}
+
+func isPrivate(a netip.Addr) bool {
 	return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() || a.IsUnspecified() || carrier.Contains(a)
 }
 

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,6 +217,35 @@ func TestIsList(t *testing.T) {
 	} {
 		if got := client.IsList([]byte(c.list)); got != c.want {
 			t.Errorf("%q: %v", c.list, got)
+		}
+	}
+}
+
+// The networks that are private are those of the RFCs, whatever stands around them.
+func TestPrivateIPv4(t *testing.T) {
+	networks := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("127.0.0.0/8"),
+		netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16")}
+	for n := range 1 << 16 {
+		for _, end := range [][2]byte{{0, 0}, {0, 1}, {255, 255}} {
+			a := netip.AddrFrom4([4]byte{byte(n >> 8), byte(n), end[0], end[1]})
+			want := slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(a) })
+			if got := client.Private(a); got != want {
+				t.Fatalf("%v is private: %v, want %v", a, got, want)
+			}
+		}
+	}
+}
+
+// Text that can hold nothing but an IPv4 address is clean, and other text is not taken for it.
+func TestPlain(t *testing.T) {
+	for _, text := range []string{"192.0.2.7", "198.51.100.255", "255.255.255.255", "1.2.3.4.5"} {
+		if !client.Plain([]byte(text)) || string(client.Clean([]byte(text), new([]byte))) != text {
+			t.Errorf("%q is not plain", text)
+		}
+	}
+	for _, text := range []string{"", "-", "unknown", "/192.0.2.7", "192.0.2.7:80", "192.0.2.7 ", "\"192.0.2.7", "2001:db8::7", "192.0.2.7, 192.0.2.8", "1.2.3.4"} {
+		if client.Plain([]byte(text)) {
+			t.Errorf("%q is plain", text)
 		}
 	}
 }

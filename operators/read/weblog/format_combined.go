@@ -3,7 +3,6 @@ package weblog
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"dustbuster/operators/read/client"
 )
@@ -46,7 +45,7 @@ var combinedForwarded = Format{
 // address with a port is a virtual host.
 func forwarded(h *Hit, line []byte) bool {
 	front, _, _ := bytes.Cut(line, []byte(" - "))
-	parts := bytes.FieldsFunc(front, func(r rune) bool { return strings.ContainsRune(between, r) })
+	parts := bytes.FieldsFunc(front, func(r rune) bool { return r < 256 && isBetween[r] })
 	if len(parts) < 2 || bytes.IndexByte(front, ',') < 0 && slices.ContainsFunc(parts, ported) {
 		return false
 	}

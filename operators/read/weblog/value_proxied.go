@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dustbuster/operators/read/client"
-	"dustbuster/operators/read/octets"
 )
 
 // proxied says which of the addresses of a line is that of its client.
@@ -37,7 +36,7 @@ func (p *Parser) settleClient(h *Hit) {
 	list, logged := p.record.forwarded, h.Client
 	peerless := !x.hasPeer || x.ranked && p.record.ranks[fieldClient] == 0
 	switch {
-	case list == nil && (logged == nil || plainAddress(logged)):
+	case list == nil && (logged == nil || client.Plain(logged)):
 		return
 	case x.inFront:
 		h.Client, list = cutPeer(list, x.peerLead)
@@ -53,13 +52,6 @@ func (p *Parser) settleClient(h *Hit) {
 	}
 	p.nobody = h.Client == nil && logged != nil
 	p.logged = logged
-}
-
-// plainAddress reports whether nothing but an IPv4 address without a port can be in b, as in nearly all lines.
-func plainAddress(b []byte) bool {
-	n := len(b)
-	return n >= 8 && n <= len("255.255.255.255") && b[0] != '/' &&
-		octets.Outside(octets.Load(b), '.', '9') == 8 && octets.Outside(octets.Load(b[n-8:]), '.', '9') == 8
 }
 
 // settlePeer sets the client of a line with the address of its peer.
@@ -94,19 +86,29 @@ func (x *proxied) believes(peer []byte) bool {
 
 // cutPeer splits a list and a peer, of which either may stand first.
 func cutPeer(front []byte, peerLead bool) (peer, list []byte) {
-	front = bytes.Trim(front, between)
+	for len(front) > 0 && isBetween[front[0]] {
+		front = front[1:]
+	}
+	for len(front) > 0 && isBetween[front[len(front)-1]] {
+		front = front[:len(front)-1]
+	}
 	if peerLead {
-		if end := bytes.IndexAny(front, between); end >= 0 {
-			return front[:end], present(front[end:])
+		for i, c := range front {
+			if isBetween[c] {
+				return front[:i], present(front[i:])
+			}
 		}
 		return front, nil
 	}
-	start := bytes.LastIndexAny(front, between) + 1
+	start := len(front)
+	for start > 0 && !isBetween[front[start-1]] {
+		start--
+	}
 	return front[start:], present(front[:start])
 }
 
-// between stands between the addresses of a list, and around them.
-const between = `, "()`
+// isBetween are the bytes between the addresses of a list, and around them.
+var isBetween = [256]bool{',': true, ' ': true, '"': true, '(': true, ')': true}
 
 // quotedField returns the n-th of the quoted fields of a text, from 1, or nil if there are fewer.
 func quotedField(b []byte, n int) []byte {
