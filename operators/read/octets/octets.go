@@ -37,8 +37,7 @@ func Index(b []byte, c byte) int {
 func Nth(b []byte, c byte, n int) int {
 	i := 0
 	for ; i+size <= len(b); i += size {
-		x := Load(b[i:]) ^ ones*uint64(c)
-		found := ^(x&lows + lows | x | lows) // the highest bit of each byte that is c, and of no other
+		found := marks(Load(b[i:]), c)
 		count := bits.OnesCount64(found)
 		if count >= n {
 			for ; n > 1; n-- {
@@ -56,6 +55,28 @@ func Nth(b []byte, c byte, n int) int {
 		}
 	}
 	return -1
+}
+
+// Places appends the indexes of the first most c of b.
+func Places(all []int32, b []byte, c byte, most int) []int32 {
+	i := 0
+	for ; i+size <= len(b) && len(all) < most; i += size {
+		for found := marks(Load(b[i:]), c); found != 0; found &= found - 1 {
+			all = append(all, int32(i+bits.TrailingZeros64(found)/size))
+		}
+	}
+	for ; i < len(b) && len(all) < most; i++ {
+		if b[i] == c {
+			all = append(all, int32(i))
+		}
+	}
+	return all[:min(len(all), most)]
+}
+
+// marks returns the highest bit of each byte of x that is c, and of no other.
+func marks(x uint64, c byte) uint64 {
+	x ^= ones * uint64(c)
+	return ^(x&lows + lows | x | lows)
 }
 
 // Escaped reports whether a byte after b is escaped: b ends in an odd number of backslashes.

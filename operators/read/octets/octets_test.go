@@ -34,6 +34,15 @@ func FuzzFind(f *testing.F) {
 			if got, want := octets.Nth(b, c, n), plainNth(b, c, n); got != want {
 				t.Errorf("Nth(%q, %q, %d) = %d, want %d", b, c, n, got, want)
 			}
+			places := octets.Places(nil, b, c, n)
+			for i, got := range places {
+				if want := plainNth(b, c, i+1); int(got) != want {
+					t.Errorf("place %d of %q in %q is %d, want %d", i, c, b, got, want)
+				}
+			}
+			if want := min(n, bytes.Count(b, []byte{c})); len(places) != want {
+				t.Errorf("%d places of %q in %q, want %d", len(places), c, b, want)
+			}
 		}
 	})
 }

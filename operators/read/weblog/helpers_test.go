@@ -45,6 +45,9 @@ func slow(p *Parser) *Parser {
 	if l, ok := p.scanner.(*lineScanner); ok {
 		l.steps = nil
 	}
+	if c, ok := p.scanner.(*w3cScanner); ok {
+		c.slow = true
+	}
 	return p
 }
 

@@ -64,7 +64,7 @@ func (s *w3cScanner) direct(p *Parser) {
 
 // name sets the columns. If the names do not make up a record, flaw is set.
 func (s *w3cScanner) name(names []byte) {
-	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge, header: s.header}
+	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge, header: s.header, ends: s.ends[:0], slow: s.slow}
 	for _, name := range bytes.Fields(names) {
 		s.add(s.lookup(name))
 		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))

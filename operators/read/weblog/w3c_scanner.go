@@ -13,18 +13,20 @@ import (
 // w3cScanner reads the lines of one file, and the directives among them.
 type w3cScanner struct {
 	filling
-	unused  []int  // for each column, the number of unused columns from it on, without the last of all
-	columns []*op  // of the last #Fields line, or the default
-	preset  bool   // no #Fields line yet: lines may have fewer or more columns at the end
-	told    bool   // there was a valid #Fields line
-	days    int64  // the date of the last #Date line, for logs with a time only
-	dated   bool   // a column has the date
-	queries bool   // a column has the query
-	encoded bool   // values are encoded as by CloudFront
-	edge    bool   // only CloudFront's columns are accepted
-	needed  int    // the number of columns up to the last needed column
-	header  string // of client.Proxies, in lower case; "": none
-	flaw    string // the error of the last #Fields line; then no line can be read
+	unused  []int   // for each column, the number of unused columns from it on, without the last of all
+	columns []*op   // of the last #Fields line, or the default
+	preset  bool    // no #Fields line yet: lines may have fewer or more columns at the end
+	told    bool    // there was a valid #Fields line
+	days    int64   // the date of the last #Date line, for logs with a time only
+	dated   bool    // a column has the date
+	queries bool    // a column has the query
+	encoded bool    // values are encoded as by CloudFront
+	edge    bool    // only CloudFront's columns are accepted
+	needed  int     // the number of columns up to the last needed column
+	header  string  // of client.Proxies, in lower case; "": none
+	ends    []int32 // of the values of the line; see cut
+	slow    bool    // lines are not cut; for tests
+	flaw    string  // the error of the last #Fields line; then no line can be read
 }
 
 func newColumns(fields string, edge bool) *w3cScanner {
@@ -100,7 +102,8 @@ func (s *w3cScanner) cutHost(h *Hit) {
 // scanColumns reads the values of a line, separated by tabs if it has one, else by runs of
 // blanks. A value in double quotes may contain blanks, and quotes written twice.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
-	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded}
+	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded || bytes.IndexByte(p.line, '"') < 0}
+	v.ends = s.cut(&v)
 	for i := 0; i < len(s.columns); i++ {
 		c := s.columns[i]
 		switch n := s.unused[i]; {
@@ -121,20 +124,53 @@ func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	return true
 }
 
+// cut returns the ends of the values that are read, and of one more, if no value is in quotes and single separators stand
+// between values; else nil.
+func (s *w3cScanner) cut(v *values) []int32 {
+	if !v.bare || s.slow {
+		return nil
+	}
+	most := len(s.columns) + 1
+	if s.ends = octets.Places(s.ends[:0], v.line, v.separator(), most); len(s.ends) < most {
+		s.ends = append(s.ends, int32(len(v.line)))
+	}
+	for last, i := int32(-1), 0; i < len(s.ends) && !v.tabs; i++ {
+		if s.ends[i] == last+1 {
+			return nil
+		}
+		last = s.ends[i]
+	}
+	return s.ends
+}
+
 // values splits a line into values.
 type values struct {
 	line       []byte
 	tabs       bool
-	pos        int  // the beginning of the next value; beyond the line after the last value
-	start, end int  // of the current value, without its quotes; start is -1 after the last value
-	few        bool // the line has too few values to skip
-	quoted     bool // the value had quotes
-	bare       bool // no later value has quotes: values are encoded, or no closing quote remains
+	pos        int     // the beginning of the next value; beyond the line after the last value
+	start, end int     // of the current value, without its quotes; start is -1 after the last value
+	few        bool    // the line has too few values to skip
+	quoted     bool    // the value had quotes
+	bare       bool    // no later value has quotes: values are encoded, or no closing quote remains
+	ends       []int32 // of the values, if they are known
+	past       int     // of these, those that were passed
+}
+
+func (v *values) separator() byte {
+	if v.tabs {
+		return '\t'
+	}
+	return ' '
 }
 
 // skip skips n values and the tab behind them. It skips nothing if there are fewer, or if quotes or blanks matter.
 func (v *values) skip(n int) bool {
-	if !v.tabs || !v.bare || v.few || v.pos > len(v.line) {
+	if v.ends != nil && v.past+n < len(v.ends) {
+		v.past += n
+		v.pos = int(v.ends[v.past-1]) + 1
+		return true
+	}
+	if v.ends != nil || !v.tabs || !v.bare || v.few || v.pos > len(v.line) {
 		return false
 	}
 	end := octets.Nth(v.line[v.pos:], '\t', n)
@@ -145,6 +181,15 @@ func (v *values) skip(n int) bool {
 
 func (v *values) next() bool {
 	v.start, v.quoted = -1, false
+	if v.ends != nil {
+		if v.past == len(v.ends) {
+			return false
+		}
+		v.start, v.end = v.pos, int(v.ends[v.past])
+		v.pos = v.end + 1
+		v.past++
+		return true
+	}
 	if !v.tabs {
 		v.pos = skipBlank(v.line, v.pos)
 	}
@@ -158,11 +203,7 @@ func (v *values) next() bool {
 		}
 		v.bare = true // searched once, since a line may have thousands of opening quotes
 	}
-	separator := byte(' ')
-	if v.tabs {
-		separator = '\t'
-	}
-	n := octets.Index(v.line[v.pos:], separator)
+	n := octets.Index(v.line[v.pos:], v.separator())
 	if n < 0 {
 		n = len(v.line) - v.pos
 	}
