@@ -3,7 +3,7 @@
 // Everybody can send the user agent of Googlebot. The owners of many crawlers say how to tell
 // (operators/read/crawler, domains.txt): the address has a name below a domain of the owner, and that name
 // has the address. An address without such a name is that of a fake crawler. Where the DNS does not
-// answer, the client is believed.
+// answer, or knows no names of the internet, the client is believed.
 package claims
 
 import (
@@ -114,7 +114,17 @@ func (l *Log) Ask(ctx context.Context, from Resolver) *Answers {
 	}
 	close(open)
 	workers.Wait()
+	if a.Fake > 0 && a.Genuine == 0 && !isPublic(ctx, from) {
+		a.Unknown, a.Fake = a.Unknown+a.Fake, 0
+		clear(a.fake)
+	}
 	return a
+}
+
+// isPublic reports whether the DNS knows the names of the internet. In some networks it knows only the network's.
+func isPublic(ctx context.Context, from Resolver) bool {
+	addresses, err := from.LookupNetIP(ctx, "ip", "example.com")
+	return err == nil && len(addresses) > 0
 }
 
 func (a *Answers) count(c claim, is answer) {

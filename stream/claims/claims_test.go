@@ -112,6 +112,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// A DNS without the names of the internet denies nobody, unless it confirms somebody.
+func TestPrivateDNS(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		zone    *zone
+		genuine bool // a client is
+		fakes   int
+	}{
+		{"no names", &zone{}, false, 0},
+		{"names of the internet", &zone{addresses: map[string]string{"example.com": "203.0.113.200"}}, false, 1},
+		{"a crawler's names", &zone{names: map[string][]string{"203.0.113.1": {"a.googlebot.com"}}, addresses: map[string]string{"a.googlebot.com": "203.0.113.1"}}, true, 1},
+	} {
+		var log claims.Log
+		log.Note([]byte("203.0.113.2"), google)
+		if c.genuine {
+			log.Note([]byte("203.0.113.1"), google)
+		}
+		if a := log.Ask(t.Context(), c.zone); a.Fake != c.fakes || a.Denies([]byte("203.0.113.2"), google) != (c.fakes > 0) {
+			t.Errorf("%s: %+v", c.name, a)
+		}
+	}
+}
+
 type down struct{}
 
 func (down) LookupAddr(ctx context.Context, _ string) ([]string, error) { return nil, ctx.Err() }
