@@ -24,6 +24,8 @@ type library struct {
 	asked []string
 	see   func(n int) // called with the number of requests so far; may be nil
 	busy  int         // requests before all answers are 429 and 503; 0: no limit
+	fails int         // requests before the server fails, by a status or without an answer; 0: no limit
+	ends  string      // path below which the server always fails; "": none
 }
 
 const books = 80
@@ -42,6 +44,10 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case l.busy > 0 && n > l.busy:
 		w.WriteHeader([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}[n%2])
+	case l.fails > 0 && n > l.fails && n%2 == 0, l.ends != "" && strings.HasPrefix(r.URL.Path, l.ends):
+		w.WriteHeader(http.StatusInternalServerError)
+	case l.fails > 0 && n > l.fails:
+		panic(http.ErrAbortHandler)
 	case r.URL.Path == "/robots.txt":
 		http.Redirect(w, r, "/robots", http.StatusFound)
 	case r.URL.Path == "/robots":
@@ -166,6 +172,36 @@ func TestValidateSiteRests(t *testing.T) {
 		if r.code != cli.ExitPartial || len(r.asked) != at+2+5 || strings.Count(r.stderr, `site "www.example.org" answered 429 or 503 too often, so it rests for an hour`) != 1 ||
 			strings.Count(r.stderr, "5 answers 429 or 503 in a row, the last ") != 1 {
 			t.Errorf("%d requests after %d; ended with %d\n%s", len(r.asked), at, r.code, r.stderr)
+		}
+	}
+}
+
+// If ten pages in a row fail, and an unrelated page as well, validate ends and says so. It prints the rules that were
+// confirmed before.
+func TestValidateServerFails(t *testing.T) {
+	t.Parallel()
+	whole := len(validateLibrary(t, t.Context(), &library{}, oneHost).asked)
+	for _, at := range []int{1, whole / 4, whole * 3 / 4} {
+		r := validateLibrary(t, t.Context(), &library{fails: at + 2}, oneHost)
+		if r.code != cli.ExitPartial || len(r.asked) < at+2+11 || len(r.asked) > at+2+25 ||
+			strings.Count(r.stderr, `site "www.example.org": the last 10 pages in a row gave no answer or an error of the server, and so did an unrelated page: try again once the server works`) != 1 ||
+			!strings.Contains(r.stderr, `the trials on "www.example.org" end with `) {
+			t.Errorf("%d requests after %d; ended with %d\n%s", len(r.asked), at, r.code, r.stderr)
+		}
+	}
+}
+
+// A server that fails at the pages of one rule alone is asked for those of the others.
+func TestValidatePagesFail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ends string
+		lost int // rules
+	}{{"/old/", 1}, {"/go/", 1}, {"/review/", 0}} {
+		all := validateLibrary(t, t.Context(), &library{}, oneHost)
+		r := validateLibrary(t, t.Context(), &library{ends: c.ends}, oneHost)
+		if r.code != 0 || len(r.rules) < len(all.rules)-c.lost || strings.Contains(r.stderr, "in a row") {
+			t.Errorf("%s: %d rules of %d with %d requests; ended with %d\n%s", c.ends, len(r.rules), len(all.rules), len(r.asked), r.code, r.stderr)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package prober
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -107,7 +108,7 @@ func (s *site) fetch(ctx context.Context, pair lifecycle.Look, q fetch.Request, 
 	if p.u, p.uErr = getU(ctx, q); p.uErr != nil {
 		return p
 	}
-	if pair.Ask != "" && (p.u.Redirected || p.u.Status/100 != 2) { // the pair proves nothing
+	if p.u.Status/100 != 2 || pair.Ask != "" && p.u.Redirected { // the pair proves nothing
 		return p
 	}
 	if pair.U == pair.V {
@@ -179,4 +180,25 @@ func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 type fetched struct {
 	u, v       fetch.Document
 	uErr, vErr error
+}
+
+// answered reports whether the server answered a request that was made at a time or later, and whether it failed at one:
+// there was no answer, or one that says nothing of the page.
+func (p *fetched) answered(since time.Time) (answered, failed bool) {
+	for _, side := range []struct {
+		d   fetch.Document
+		err error
+	}{{p.u, p.uErr}, {p.v, p.vErr}} {
+		var e *fetch.Error
+		switch {
+		case errors.As(side.err, &e):
+			failed = failed || e.Reason == fetch.Network || e.Reason == fetch.Timeout
+		case side.err != nil || side.d.Status == 0 || side.d.At.Before(since):
+		case side.d.Status >= 500, side.d.Status == http.StatusRequestTimeout, side.d.Status == http.StatusTooManyRequests:
+			failed = true
+		default:
+			answered = true
+		}
+	}
+	return answered, failed
 }

@@ -175,6 +175,7 @@ func (s *site) tellRejudged() {
 func (s *site) judge(ctx context.Context, pair lifecycle.Look, pass *fetch.Pass) (wait *fetch.Error) {
 	var may func(from, to string) bool
 	s.inbox.Do(func() { may = s.machine.Dialogue.MayLead() })
+	began := time.Now()
 	p, seen, self := s.look(ctx, pair, fetch.Request{Site: s.name, Purpose: pair.Purpose.String(), MayLead: may, Pass: pass})
 	if wait := postponed(p.uErr, p.vErr); wait != nil {
 		s.release(pair)
@@ -182,6 +183,9 @@ func (s *site) judge(ctx context.Context, pair lifecycle.Look, pass *fetch.Pass)
 	}
 	var judged trial.Judgement
 	s.inbox.Do(func() {
+		if answered, failed := p.answered(began); answered || failed {
+			s.machine.Dialogue.Answered(pair, failed, time.Now().Unix())
+		}
 		judged = s.machine.Dialogue.Outcome(pair, seen, self, time.Now().Unix())
 		if pair.Purpose == lifecycle.Report {
 			s.measured.note(pair.Asked(), p.u, p.uErr)

@@ -15,6 +15,7 @@ type Dialogue struct {
 	asks     *asks
 	named    named      // pairs reported by crawlers
 	rejudged []Rejudged // not yet taken
+	failing  *failing   // nil: the server did not fail at the last look
 }
 
 // ask gives a pair out, for a first or a second look, unless it is awaited.

@@ -120,7 +120,9 @@ func (m *Machine) Next(now int64) (Look, bool) {
 			}
 		case changed:
 		case waiting:
-			m.present = Now{Why: Awaiting}
+			if m.present = (Now{Why: Awaiting}); m.Dialogue.failing.rests(now) {
+				m.present = Now{Why: Failing, Until: m.Dialogue.failing.until}
+			}
 			return Look{}, false
 		default:
 			m.present = m.idle(now)
@@ -139,6 +141,7 @@ type state struct {
 // states are in order: a state without anything to do passes on to the next.
 var states = [...]state{
 	{"update", (*Machine).update, nil}, // what is published lacks what is known now, or what operators wish
+	{"outage", func(m *Machine, now int64) (Look, step) { return m.trier.outage(now) }, nil},
 	{"publish", func(m *Machine, now int64) (Look, step) { return m.sets.publishIf(false, now) }, nil},
 	{"report", func(m *Machine, now int64) (Look, step) { return m.Reports.next(now) }, func(m *Machine, _ int64) Now { return m.Reports.why() }},
 	{"recheck", func(m *Machine, now int64) (Look, step) { return m.rechecks.next(now) }, nil},

@@ -30,6 +30,7 @@ const (
 	Unable     Why = "unable"         // none of the candidates that are left can be tried: see Left
 	Approval   Why = "approval"       // nothing is left to try, and an update waits for an operator
 	LittleLeft Why = "little_left"    // the last requests merged hardly a URL more, and no candidate promises more
+	Failing    Why = "server_fails"   // the last ten looks failed, and so did an unrelated page
 	Level      Why = "next_level"     // nothing is left to try, and the forms are mined later
 	AllTried   Why = "all_tried"      // all likely rules were tried
 	NoneLikely Why = "nothing_likely" // the log suggests no rule
@@ -57,6 +58,7 @@ var whyWords = map[Why]string{
 	Unable:     "none of the remaining rules can be tested",
 	Approval:   "all rules are tested, and some wait for your approval",
 	LittleLeft: "the last 300 requests merged fewer than 1 in 500 URLs, and no rule that is left promises more",
+	Failing:    "the last 10 pages in a row gave no answer or an error of the server, and so did an unrelated page",
 	Level:      "all rules are tested, and more are searched among the canonical forms",
 	AllTried:   "all suggested rules are tested; a rule is tested again when the log has more for it, or when its test is old",
 	NoneLikely: "the log suggests no rule yet",

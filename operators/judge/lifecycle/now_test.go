@@ -85,6 +85,12 @@ func TestNow(t *testing.T) {
 			}
 			return m.Answers.Status().Now
 		}},
+		{lifecycle.Failing, func() lifecycle.Now {
+			w := newTown(40)
+			m := w.machine(madeup.Options())
+			w.visit(m, down, 1)
+			return m.Answers.Status().Now
+		}},
 		{lifecycle.Unable, func() lifecycle.Now { return presentAt(given(madeup.Options(), newTown(5), mirrored), 1) }},
 		{lifecycle.Approval, func() lifecycle.Now {
 			w := newTown(40)

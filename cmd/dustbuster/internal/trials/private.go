@@ -130,11 +130,21 @@ const (
 	ClientsUnknown    = "the log has no addresses of visitors: only URLs such as /a.html are fetched. Log the addresses. If no GET of this site changes anything, --fetch-kinds any fetches all URLs"
 )
 
+// failing returns the sites whose servers fail.
+func failing(sites map[string]prober.SiteStatus) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(sites)) {
+		if sites[name].Now.Why == lifecycle.Failing {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // ended says of which sites candidates are left that promise too little.
 func ended(sites map[string]prober.SiteStatus) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		s := sites[name]
-		if s.Now.Why != lifecycle.LittleLeft {
+		if s.Now.Why != lifecycle.LittleLeft && s.Now.Why != lifecycle.Failing {
 			continue
 		}
 		of := ""

@@ -165,7 +165,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	show := cli.StartProgress(stderr, "testing rules", nil)
 	t.await(ctx, show)
 	show.Stop()
-	if len(t.verdicts) == 0 && len(t.unsaid()) == 0 && len(t.closed)+len(t.hours)+len(t.rests) == 0 && !t.spent && ctx.Err() == nil {
+	if len(t.verdicts) == 0 && len(t.unsaid()) == 0 && len(t.closed) == 0 && !t.endsEarly() && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d rules has enough URLs for a test: it takes 10 URLs that may be requested, and 3 duplicates; a longer log has more\n", given)
 	}
 	printed, err := t.printAll(ctx, outputs, run, paths, &o)
@@ -217,7 +217,7 @@ type triedSite struct {
 // printAll prints the outcome to all outputs, and returns the number of rules that may be published.
 func (t *trying) printAll(ctx context.Context, outputs []*cli.Output, run *offline.Reading, paths []string, o *Options) (published int, err error) {
 	list := t.published()
-	next := following{o: o, logs: paths, holding: len(list), early: ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0}
+	next := following{o: o, logs: paths, holding: len(list), early: ctx.Err() != nil || t.endsEarly()}
 	next.unproved, next.requests = t.unproved()
 	for _, to := range outputs {
 		switch to.Format {
@@ -319,10 +319,11 @@ type trying struct {
 	rests    []string // sites at rest: their servers want no more requests
 	spent    bool     // so are those in all
 	config   *config.Config
-	audit    *audit.File // nil: none
-	planner  *planner    // nil: this is no dry run
-	hidden   int         // rules not tried, since they look like secrets
-	strange  strangers   // sites of which nothing says that they are the user's
+	audit    *audit.File                  // nil: none
+	planner  *planner                     // nil: this is no dry run
+	hidden   int                          // rules not tried, since they look like secrets
+	last     map[string]prober.SiteStatus // as the trials end
+	strange  strangers                    // sites of which nothing says that they are the user's
 }
 
 // tried is a rule of a site with its verdict.
@@ -462,7 +463,7 @@ func (t *trying) await(ctx context.Context, show *cli.Progress) {
 		for _, line := range t.refused.sum() {
 			say(line)
 		}
-		for _, line := range slices.Concat(t.unsaid(), ended(t.worker.Status())) {
+		for _, line := range slices.Concat(t.unsaid(), ended(t.last)) {
 			say("dustbuster: " + line)
 		}
 	}()

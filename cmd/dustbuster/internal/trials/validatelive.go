@@ -145,11 +145,17 @@ const setRequests = 100
 // end ends all trials. If trials are unfinished, sets that were tried and never refuted are
 // published.
 func (t *trying) end(ctx context.Context) {
+	t.last = t.worker.Status() // a worker that is closed says only that
 	t.worker.Close()
-	if ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0 {
+	if ctx.Err() != nil || t.endsEarly() {
 		t.worker.Conclude()
 	}
 	t.worker.Drain() // reported, and not saved
+}
+
+// endsEarly reports whether the trials end before all rules are tried, since no more requests may be made.
+func (t *trying) endsEarly() bool {
+	return t.spent || len(t.hours)+len(t.rests)+len(failing(t.last)) > 0
 }
 
 // left prints the rules left out, and returns the reason, if leaving them out was not
@@ -170,6 +176,10 @@ func (t *trying) left(ctx context.Context, printed int, stderr io.Writer) error 
 		return cli.NewPartialError(errors.New("interrupted; " + found))
 	case len(t.hours) > 0:
 		return cli.NewPartialError(fmt.Errorf("site %q: this hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Validate.Budget, found))
+	}
+	if names := failing(t.last); len(names) > 0 {
+		now := t.last[names[0]].Now
+		return cli.NewPartialError(fmt.Errorf("site %q: %s: try again once the server works; %s", names[0], now.Words(), found))
 	}
 	if len(t.rests) > 0 {
 		return cli.NewPartialError(fmt.Errorf("site %q answered 429 or 503 too often, so it rests for an hour: try later with a longer --fetch-delay; %s", t.rests[0], found))

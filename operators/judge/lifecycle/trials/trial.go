@@ -51,6 +51,7 @@ type Trial struct {
 	unseen        bool                   // the rule holds, but would edit in more folders without an outcome than it may except
 	Excepts       bool                   // the rule had an exception when its trial began
 	LacksStandIns bool                   // the rule may be given no stand-in at present, and its next pair needs one
+	Fails         bool                   // the server fails at the pages of the rule, and answers elsewhere
 	hides         func(text string) bool // reports whether a part of a rule must not be published
 }
 
