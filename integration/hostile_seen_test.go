@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,6 +22,8 @@ type seenSite struct {
 	shows func(v view) string
 	head  func(v view) string // nil: none
 	live  func(pages http.HandlerFunc) http.HandlerFunc
+
+	robots func(url string) bool // reports whether robots alone asked for a URL, and got what they get; nil: for none
 }
 
 const usualWords = 300
@@ -91,6 +94,9 @@ func (f seenSite) site() hostileSite {
 	if f.live != nil {
 		s.logged = s.live
 		s.live = f.live(s.live)
+	}
+	if s.robots = f.robots; s.robots != nil {
+		s.logged = nil // people get the pages
 	}
 	return s
 }
@@ -283,6 +289,12 @@ func instead(page func(url string, visit uint64) string, header ...string) func(
 // ofID is the number at the place of which a section's pages are told apart.
 var ofID = regexp.MustCompile(`\d+`)
 
+// oneInFour reports whether the subject of a URL is one of four.
+func oneInFour(url string) bool {
+	n, err := strconv.Atoi(subject(url))
+	return err == nil && n%4 == 0
+}
+
 func subject(url string) string { return ofID.FindString(url) }
 
 // Walls for robots before pages that differ, and shells. The pages behind are as long as the walls, about.
@@ -302,6 +314,12 @@ var walls = []seenSite{
 	{name: "wall, guests", shape: byQuery, shows: own(300), live: instead(func(url string, _ uint64) string {
 		return document("", prose(subject(url), 400))
 	}, "Vary", "Cookie")},
+	{name: "wall, that robots alone have got before", shape: byFolder, shows: own(300), robots: oneInFour, live: instead(func(url string, _ uint64) string {
+		return document("", prose(subject(url), 280)+"Our assistants are busy.")
+	})},
+	{name: "wall, that robots alone have got before, of one length", shape: byParam, shows: own(200), robots: oneInFour, live: instead(func(url string, _ uint64) string {
+		return document("", (prose(subject(url), 400))[:2000])
+	})},
 	{name: "wall, shell with a state", shape: byView, words: 2, shows: func(v view) string {
 		return `<div id="app">` + prose("menu", 40) + `</div><script nonce="` + nonce() + `">window.__STATE__ = {"text":"` + prose(v.url, 90) + `"}</script>`
 	}},

@@ -18,6 +18,7 @@ type hostileSite struct {
 	logged http.HandlerFunc            // as it answered when the log was written; nil: in the same way
 	page   func(url string) string     // names the page that belongs to a URL; "": none does
 	worse  func(url, form string) bool // reports whether a form may not stand for its URL, although they are one page; nil: never
+	robots func(url string) bool       // reports whether robots alone asked for a URL; nil: for none
 	merged float64                     // least share of the planted duplicates that rules must merge
 }
 
@@ -115,12 +116,17 @@ func (s *hostileSite) log(t *testing.T) []byte {
 		for range visitors {
 			n++
 			got := httptest.NewRecorder()
-			answers(got, httptest.NewRequest(http.MethodGet, url, nil))
+			agent, asks := "Mozilla/5.0", httptest.NewRequest(http.MethodGet, url, nil)
+			if s.robots != nil && s.robots(url) {
+				agent = "Googlebot/2.1 (+http://www.google.com/bot.html)"
+			}
+			asks.Header.Set("User-Agent", agent)
+			answers(got, asks)
 			if got.Code != http.StatusOK {
 				t.Fatalf("the log would have %d for %s", got.Code, url)
 			}
-			fmt.Fprintf(&b, "198.51.100.%d - - [17/May/2025:%02d:%02d:%02d +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
-				1+n*7%clients, n/3600, n/60%60, n%60, url, got.Body.Len())
+			fmt.Fprintf(&b, "198.51.100.%d - - [17/May/2025:%02d:%02d:%02d +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"%s\"\n",
+				1+n*7%clients, n/3600, n/60%60, n%60, url, got.Body.Len(), agent)
 		}
 	}
 	return b.Bytes()

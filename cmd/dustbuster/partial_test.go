@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -203,6 +205,39 @@ func TestValidatePagesFail(t *testing.T) {
 		if r.code != 0 || len(r.rules) < len(all.rules)-c.lost || strings.Contains(r.stderr, "in a row") {
 			t.Errorf("%s: %d rules of %d with %d requests; ended with %d\n%s", c.ends, len(r.rules), len(all.rules), len(r.asked), r.code, r.stderr)
 		}
+	}
+}
+
+// Where the last 300 requests brought nothing and no rule that is left promises more, validate ends, and says so with the
+// number of these rules.
+func TestValidateLittleLeft(t *testing.T) {
+	t.Parallel()
+	const rules, pages = 150, 12
+	var log, list strings.Builder
+	line := func(size int, format string, args ...any) {
+		fmt.Fprintf(&log, "www.example.org 192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+format+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", append(args, size)...)
+	}
+	for dir := range rules {
+		fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","kind":"parameter","op":"drop","params":["x%d"],"support":12,"state":"likely"}`+"\n", dir)
+		for i := range pages {
+			line(size(i), "/d%d/p%d?id=%d", dir, i, i)
+			line(size(i), "/d%d/p%d?id=%d&x%d=1", dir, i, i, dir)
+		}
+	}
+	for i := range 20_000 {
+		line(1000, "/rest/%d", i)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // each URL has a page of its own
+		text := strings.NewReplacer("/", " ", "?", " ", "&", " ", "=", " ").Replace(r.RequestURI)
+		answer(w, number.FindString(r.URL.Query().Get("id")), "<p>"+strings.Repeat(text+" says this and a little more ", 9))
+	}))
+	defer server.Close()
+	args := []string{"validate", "--fetch-kinds", "any", "--hosts", "www.example.org", "--origin", server.URL, "--fetch-delay", "0", "--fetch-rate", "0",
+		"--rules", newFile(t, "rules.jsonl", list.String()), "-o", "text", newFile(t, "access.log", log.String())}
+	code, _, errs := program(t.Context(), args...)
+	said := regexp.MustCompile(`the trials on "www.example.org" end with (\d+) rules left: the last 300 requests merged fewer than 1 in 500 URLs, and no rule that is left promises more`).FindStringSubmatch(errs.String())
+	if left, _ := strconv.Atoi(append(said, "", "")[1]); code != 0 || left < 10 || left > rules-10 {
+		t.Errorf("ended with %d, said %q\n%s", code, said, errs)
 	}
 }
 
