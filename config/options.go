@@ -126,6 +126,10 @@ func (v Validate) fetch() fetch.Options {
 	return o
 }
 
+// longestCache is for how long the caches of many servers show a page unchanged. Second looks come so much later, or 60
+// delays later if that is less: with short delays the user waits.
+const longestCache = time.Minute
+
 // Lifecycle are the options of the life of a site's rules.
 func (c *Config) Lifecycle(key [2]uint64) book.Options {
 	o := book.Defaults()
@@ -142,6 +146,7 @@ func (c *Config) Lifecycle(key [2]uint64) book.Options {
 	o.Allow = allowed(c.Validate.Allow)
 	o.Veto, o.Pin, o.Prefer = c.Validate.Veto, c.Validate.Pin, c.Validate.Prefer
 	o.VetoTexts, o.PinTexts = c.Validate.VetoParams, c.Validate.PinParams
+	o.SecondAfter = int64(min(longestCache, c.Validate.Delay*(longestCache/time.Second)) / time.Second)
 	o.LevelEvery, o.RecheckEvery = seconds(c.Validate.LevelInterval), seconds(c.Validate.RecheckInterval)
 	return o
 }

@@ -46,6 +46,7 @@ type owned struct {
 	visits      visits        // pages fetched twice lately, dropped with the view
 	measured    measured      // pages fetched for reports
 	onTrial     string        // the rule
+	later       time.Time     // no turn before; zero: at once
 	told        lifecycle.Why // the reason reported last
 	reported    bool          // the URLs never requested have been reported
 	few         few           // what that report said of clients
@@ -98,6 +99,7 @@ type Turns struct {
 type turn struct {
 	site     turns.Site
 	waits    bool // in the queue
+	later    bool // it waits although its hosts may be asked
 	now      bool // it has its turn
 	deriving bool // in its turn, without a view yet
 }

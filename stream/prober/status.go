@@ -456,7 +456,7 @@ func (s *site) nowOf(last lifecycle.Now, wait Wait) lifecycle.Now {
 		return lifecycle.Now{Why: waits[wait.Reason], Until: wait.Until.Unix()}
 	case s.worker.o.Turns.queued(s):
 		return lifecycle.Now{Why: lifecycle.Queued}
-	case (last.Why == lifecycle.Trying || last.Why == lifecycle.Awaiting) && !s.worker.o.Turns.busy(s):
+	case (last.Why == lifecycle.Trying || last.Why == lifecycle.Awaiting || last.Why == lifecycle.SecondLook) && !s.worker.o.Turns.busy(s):
 		return lifecycle.Now{Why: lifecycle.NextLook} // a wait has ended
 	}
 	return s.until(last)

@@ -13,7 +13,7 @@ import (
 )
 
 // take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
-// the rank.
+// the rank, at s.later or later.
 func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goesOn bool) {
 	window, candidates, ok := s.load(ctx)
 	if !ok {
@@ -30,8 +30,11 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 	var pair lifecycle.Look
 	ended := false
 	s.inbox.Do(func() {
-		if pair, ok = s.next(); !ok {
-			s.tellIdle()
+		pair, ok = s.next()
+		if s.later = s.secondLook(); !ok {
+			if s.later.IsZero() {
+				s.tellIdle()
+			}
 			return
 		}
 		s.told = lifecycle.Trying
@@ -42,7 +45,8 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 	})
 	s.worker.o.Turns.derived(s)
 	if !ok || ended {
-		return rank, ended
+		rank.Begun = rank.Begun || !s.later.IsZero()
+		return rank, ended || !s.later.IsZero()
 	}
 	if wait := s.judge(ctx, pair, pass); wait != nil && ctx.Err() == nil {
 		if wait.Reason == fetch.Spent {
@@ -52,6 +56,15 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 		return rank, false
 	}
 	return turns.Rank{Begun: true, First: s.turn.site.Rank.First, Expected: s.turn.site.Rank.Expected}, ctx.Err() == nil
+}
+
+// secondLook returns when the site should have another turn, if nothing is left but pairs that are looked at again later;
+// else zero. Only the owner calls it.
+func (s *site) secondLook() time.Time {
+	if now := s.now.status.Now; now.Why == lifecycle.SecondLook {
+		return time.Unix(now.Until, 0)
+	}
+	return time.Time{}
 }
 
 // waitFor notes that no request to the site is allowed for a while.

@@ -26,20 +26,27 @@ func (t *Turns) join(s *site, rank turns.Rank) {
 	switch {
 	case s.worker.ctx.Err() != nil, s.turn.now:
 		return
+	case s.turn.waits && s.turn.later: // what is new may be done at once
+		t.count(s, -1)
+		t.queue.Remove(&s.turn.site)
+		t.put(s, rank, time.Time{})
 	case s.turn.waits:
 		t.count(s, -1)
 		t.queue.Rerank(&s.turn.site, rank)
 		t.count(s, 1)
 	default:
-		t.put(s, rank)
+		t.put(s, rank, time.Time{})
 	}
 	t.start()
 }
 
-// put puts a site in the queue. The caller holds mu.
-func (t *Turns) put(s *site, rank turns.Rank) {
+// put puts a site in the queue, for a turn at a time or later. The caller holds mu.
+func (t *Turns) put(s *site, rank turns.Rank, later time.Time) {
 	at := &s.turn.site
 	at.Of, at.Origin, at.Rank, at.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Limits(s.name).Ready
+	if s.turn.later = later.After(at.Ready); s.turn.later {
+		at.Ready = later
+	}
 	s.turn.waits = true
 	t.queue.Put(at, time.Now())
 	t.count(s, 1)
@@ -126,7 +133,7 @@ func (t *Turns) run(s *site, pass *fetch.Pass) {
 	defer t.mu.Unlock()
 	t.begun--
 	if s.turn.now = false; goesOn {
-		t.put(s, rank)
+		t.put(s, rank, s.later)
 	}
 }
 

@@ -61,8 +61,10 @@ type world struct {
 	closed  bool          // all URLs have the same page
 	moved   bool          // /story?id=N is another page than /story_N
 	tokens  bool          // pages are long, and have words of each request
-	origin  string        // of all sites; "": none
-	windows sync.Map      // given, by site
+	keeps   time.Duration // pages have news of the time at which the server's cache took them; for so long it shows them; 0: none have
+	kept    map[string]time.Time
+	origin  string   // of all sites; "": none
+	windows sync.Map // given, by site
 }
 
 func (w *world) CanFetch(site string) bool {
@@ -155,6 +157,9 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 	if w.tokens {
 		text = w.tokened(text)
 	}
+	if w.keeps > 0 {
+		text = strings.Repeat(text, 4) + w.news(target)
+	}
 	if w.closed {
 		text = "<p>come back later"
 	}
@@ -198,6 +203,20 @@ func (w *world) tokened(text string) string {
 		fmt.Fprintf(&b, "w%d ", rng.IntN(5000))
 	}
 	return b.String()
+}
+
+// news returns three words of the time at which the server's cache took a page.
+func (w *world) news(target string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.kept == nil {
+		w.kept = map[string]time.Time{}
+	}
+	if at, known := w.kept[target]; !known || time.Since(at) >= w.keeps {
+		w.kept[target] = time.Now()
+	}
+	n := w.kept[target].Unix()
+	return fmt.Sprintf("<p>read about news%d and rain%d and sport%d today", n, n, n)
 }
 
 // given is what windowOf returns.

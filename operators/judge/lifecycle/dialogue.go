@@ -41,7 +41,7 @@ func (di *Dialogue) give(a *trials.Trial, p *trials.Pair, purpose Purpose, now i
 // corroborate continues the work that makes the outcomes of a trial credible: second looks at
 // negatives, the decoys, and the pairs of the control.
 func (di *Dialogue) corroborate(a *trials.Trial, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
-	if p, outstanding := a.Doubtful(); p != nil {
+	if p, outstanding := a.Doubtful(di.doubtsUntil(purpose, now)); p != nil {
 		p.Awaited = true
 		return di.ongoing.look(purpose, a.Candidate.ID, p), gave
 	} else if outstanding {

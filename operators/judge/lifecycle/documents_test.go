@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -126,7 +127,7 @@ func TestBelieved(t *testing.T) {
 			a.Receive(p.Key, book.Result{Looks: book.Looks{Seen: seen}, At: 1})
 		}
 		a.Rejudge(m.judge(1))
-		if p, _ := a.Doubtful(); (p != nil) != c.doubt {
+		if p, _ := a.Doubtful(math.MaxInt64); (p != nil) != c.doubt {
 			t.Errorf("%+v: doubtful %v", c, p)
 		}
 	}

@@ -120,15 +120,24 @@ func (m *Machine) Next(now int64) (Look, bool) {
 			}
 		case changed:
 		case waiting:
-			if m.present = (Now{Why: Awaiting}); m.Dialogue.failing.rests(now) {
-				m.present = Now{Why: Failing, Until: m.Dialogue.failing.until}
-			}
+			m.present = m.waitsFor(now)
 			return Look{}, false
 		default:
 			m.present = m.idle(now)
 			return Look{}, false
 		}
 	}
+}
+
+// waitsFor returns what the machine waits for.
+func (m *Machine) waitsFor(now int64) Now {
+	if f := m.Dialogue.failing; f.rests(now) {
+		return Now{Why: Failing, Until: f.until}
+	}
+	if at := m.trier.goesOn(now); at > 0 && len(m.ongoing.awaited) == 0 {
+		return Now{Why: SecondLook, Until: at}
+	}
+	return Now{Why: Awaiting}
 }
 
 // state is something that a site's machine can be doing.

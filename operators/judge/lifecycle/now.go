@@ -25,6 +25,7 @@ type Why string
 const (
 	Trying     Why = "trying"         // pairs are tried
 	Awaiting   Why = "awaiting"       // pairs given out have no outcome yet
+	SecondLook Why = "second_look"    // pages that differed are fetched again later
 	Kept       Why = "kept"           // the requests that are left are kept for the trial of the set
 	ListFull   Why = "list_full"      // L has the most rules
 	Unable     Why = "unable"         // none of the candidates that are left can be tried: see Left
@@ -53,6 +54,7 @@ const (
 var whyWords = map[Why]string{
 	Trying:     "pairs of pages are compared",
 	Awaiting:   "answers of the server are awaited",
+	SecondLook: "pages that differ are fetched again a minute after the first time",
 	Kept:       "the remaining requests are kept to test all confirmed rules together; other rules are tested when there are more requests",
 	ListFull:   "the list of confirmed rules is full",
 	Unable:     "none of the remaining rules can be tested",

@@ -85,6 +85,14 @@ func TestNow(t *testing.T) {
 			}
 			return m.Answers.Status().Now
 		}},
+		{lifecycle.SecondLook, func() lifecycle.Now {
+			w, rules := falseTown()
+			o := madeup.Options()
+			o.SecondAfter = 60
+			m := given(o, w, rules[0])
+			_, _ = w.visit(m, up, 1)
+			return m.Answers.Status().Now
+		}},
 		{lifecycle.Failing, func() lifecycle.Now {
 			w := newTown(40)
 			m := w.machine(madeup.Options())

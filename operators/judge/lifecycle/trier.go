@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"slices"
+
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/lifecycle/trials"
@@ -19,6 +21,8 @@ type trier struct {
 
 	open    int  // see Status.Open
 	resting bool // candidates rest: see yield
+
+	aside map[string]int64 // when the trials and proofs that wait for a second look go on, by rule; what is known of the pairs tells it anew
 
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
@@ -56,6 +60,7 @@ func (tr *trier) next(now int64) (Look, step) {
 // the next, and the last of all is to draw another pair. missing is a pair missing from the control.
 var stages = [...]func(tr *trier, a *trials.Trial, missing *forms.Pair, now int64) (Look, step){
 	(*trier).giveWay,          // waits for nothing: a pair differs, and another candidate may be worth more
+	(*trier).setAside,         // waits for nothing: a pair may be looked at again later, and others meanwhile
 	(*trier).trace,            // waits for the pairs that tell whose fault a negative is
 	(*trier).corroborateTrial, // waits for second looks, decoys, and the pairs of the control
 	(*trier).leaveToChance,    // waits for a second look at pages about as alike as the threshold
@@ -108,7 +113,7 @@ func (tr *trier) choose(now int64) step {
 	chooser := chooserOf(tr.life, now)
 	open := chooser.openCandidates()
 	tr.sought = &open
-	c, ok := chooser.choose(open)
+	c, ok := chooser.choose(tr.present(open, now))
 	tr.open = tr.view.MayGain(open)
 	untried, first := tr.view.Untried(open)
 	if tr.untried, tr.firstUntried = untried, ""; first != nil {
@@ -116,6 +121,9 @@ func (tr *trier) choose(now int64) step {
 	}
 	if tr.resting = ok && tr.rests(chooser, &c, now); tr.resting {
 		ok = false
+	}
+	if !ok && tr.waitsForSeconds(now) {
+		return waiting
 	}
 	if s := tr.beforeTrial(chooser, &c, ok, now); s != nothing {
 		return s
@@ -149,7 +157,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 		tr.learner.learn(1, now)
 		return changed
 	}
-	proofs := tr.prover.provable(now)
+	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.isAside(tr.view.List[place].ID, now) })
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}

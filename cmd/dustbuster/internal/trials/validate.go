@@ -351,7 +351,7 @@ func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.
 	v.PublishAgain = v.PublishEvery
 	v.GivenOnly, v.HoldShare = given, 1
 	if pages != nil {
-		v.Has = t.fetcher.Has
+		v.Has, v.SecondAfter = t.fetcher.Has, 0
 	}
 	var named *ours.Sites // nil: nobody but the user can have put pages into an archive
 	if pages == nil {

@@ -215,17 +215,27 @@ func (a *Trial) count(stratum int, p *Pair, times int) {
 	a.Tally.Add(stratum, p.Outcome.Outcome, times)
 }
 
-// Doubtful returns a negative that needs a second look and is not being fetched.
-func (a *Trial) Doubtful() (p *Pair, outstanding bool) {
+// Doubtful returns a negative that needs a second look, is not being fetched, and was looked at first up to a time.
+func (a *Trial) Doubtful(until int64) (p *Pair, outstanding bool) {
 	for _, at := range a.Touched {
 		switch p := &a.Pairs[at.Stratum][at.Index]; {
-		case p.Doubt && !p.Awaited:
+		case p.Doubt && !p.Awaited && p.Seen.At <= until:
 			return p, false
 		case p.Doubt:
 			outstanding = true
 		}
 	}
 	return nil, outstanding
+}
+
+// SecondAt returns when the first of the negatives that need a second look may be looked at again; 0: none does.
+func (a *Trial) SecondAt(after int64) (at int64) {
+	for _, place := range a.Touched {
+		if p := &a.Pairs[place.Stratum][place.Index]; p.Doubt && !p.Awaited && (at == 0 || p.Seen.At+after < at) {
+			at = p.Seen.At + after
+		}
+	}
+	return at
 }
 
 // Negative counts a pair of the whole set against the rule.
