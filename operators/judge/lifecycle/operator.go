@@ -145,7 +145,7 @@ func (op *Operator) Recheck(id string, now int64) bool {
 	if id != "" && !slices.ContainsFunc(list, func(e *book.Entry) bool { return e.ID == id }) || len(list) == 0 {
 		return false
 	}
-	r := op.rechecker.newRound(op.view, list, now)
+	r := op.rechecker.newRound(op.view, proved(list), now)
 	if id != "" {
 		r = op.rechecker.partialRound(op.view, list, map[string]bool{id: true}, now)
 	}

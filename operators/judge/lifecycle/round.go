@@ -25,9 +25,8 @@ func (r *rechecker) reset() {
 }
 
 // newRound returns a round over some rules of L. Each rule receives a share of the budget
-// according to how much the rule has changed. The proof of a provisional rule tests it anyway.
+// according to how much the rule has changed.
 func (r *rechecker) newRound(w *forms.View, list []*book.Entry, now int64) *book.Round {
-	list = slices.DeleteFunc(slices.Clone(list), (*book.Entry).AwaitsProof)
 	var changes []trial.Change
 	for _, e := range list {
 		changes = append(changes, e.Change)
@@ -37,6 +36,11 @@ func (r *rechecker) newRound(w *forms.View, list []*book.Entry, now int64) *book
 		round.Quota[list[i].ID] = n
 	}
 	return round
+}
+
+// proved returns the rules of a list less those that await their proof, which tests them anyway.
+func proved(list []*book.Entry) []*book.Entry {
+	return slices.DeleteFunc(slices.Clone(list), (*book.Entry).AwaitsProof)
 }
 
 // partialRound returns a round over some rules of a list and over the rules not yet tested by
@@ -52,13 +56,13 @@ func (r *rechecker) partialRound(w *forms.View, list []*book.Entry, ids map[stri
 }
 
 // due returns the round to begin now: over all of L if such a round is due, or over the
-// rules contradicted by the newest sizes. due returns nil if no round is due.
+// rules contradicted by the newest sizes, even if they await their proof: that may come late. due returns nil if no round is due.
 func (r *rechecker) due(w *forms.View, now int64) *book.Round {
 	if r.o.RecheckEvery == 0 {
 		return nil
 	}
 	if now >= r.book.Round.LastFull()+r.o.RecheckEvery {
-		return r.newRound(w, w.List, now)
+		return r.newRound(w, proved(w.List), now)
 	}
 	if ids := r.contradicted(w, now); len(ids) > 0 {
 		return r.partialRound(w, w.List, ids, now)
@@ -68,7 +72,7 @@ func (r *rechecker) due(w *forms.View, now int64) *book.Round {
 
 // isDue reports whether the current round must still test a rule.
 func (r *rechecker) isDue(e *book.Entry) bool {
-	return r.book.Round.Quota[e.ID] > 0 && !e.AwaitsProof() && e.ValidatedAt < r.book.Round.At && !r.checked[e.ID]
+	return r.book.Round.Quota[e.ID] > 0 && e.ValidatedAt < r.book.Round.At && !r.checked[e.ID]
 }
 
 // afterLeaving returns the round that follows when the rule at a place leaves a list. The
@@ -79,7 +83,7 @@ func (r *rechecker) afterLeaving(w *forms.View, window *forms.Window, list []*bo
 		return nil
 	}
 	rest := slices.Delete(slices.Clone(list), place, place+1)
-	return r.partialRound(w, rest, window.Sharing(list, place), now)
+	return r.partialRound(w, proved(rest), window.Sharing(list, place), now)
 }
 
 // noteSizes returns the counts with which later counts are compared: the present counts for

@@ -242,3 +242,27 @@ func TestNewestPane(t *testing.T) {
 		t.Error("an endless pane has newest sizes")
 	}
 }
+
+// Newest sizes that contradict a published rule lead to a trial at once, although the rule awaits its proof.
+func TestNewestSizesBeforeTheProof(t *testing.T) {
+	w, o := twoMirrors(200, never), madeup.Options()
+	o.RecheckEvery = book.Day
+	m := New("town", o)
+	m.Load(w.seen(w.as), w.Mine())
+	now := w.liveUntil(t, m, 1, func() bool { return m.Published().Sequence == 1 })
+	e := m.provisional()
+	if e == nil || !e.AwaitsProof() || !m.book.IsPublished(e) {
+		t.Fatalf("published is %+v", e)
+	}
+	one := forms.Compile([]rule.Rule{e.Rule})
+	m.Load(w.seen(func(u string) int64 {
+		if form, _ := one.Canon(nil, []byte(u)); string(form) != u {
+			return 2 * w.Size[u]
+		}
+		return w.Size[u]
+	}), w.Mine())
+	look, ok := m.Next(now + book.Hour)
+	if !ok || look.Purpose != Recheck || look.Rule != e.ID {
+		t.Errorf("the next look is %+v, want one at %s", look, e.ID)
+	}
+}
