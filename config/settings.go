@@ -255,7 +255,7 @@ func (w *Write) settings() []setting {
 		{key: "events_keep", value: number(&w.EventsKeep), live: true, ok: within(&w.EventsKeep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
 			usage: "number of rotated `files` of events to keep"},
 		{key: "withhold", value: toggle(&w.Withhold), inverse: true, flag: "no-withhold",
-			usage: "show and publish also what looks like a secret or comes from one visitor, and mask nothing"},
+			usage: "also show and publish what looks like a secret or comes from one visitor, and mask nothing"},
 		{key: "log_level", value: choice(&w.LogLevel, "debug", "info", "warn", "error"), live: true, flag: "log-level",
 			usage: "level of the log on standard error: less severe messages are left out"},
 		{key: "log_format", value: choice(&w.LogFormat, "auto", "console", "json"), flag: "log-format",

@@ -28,7 +28,7 @@ func TestMineFoldsUnderCatchAll(t *testing.T) {
 		without string
 	}{
 		{"", []string{"Note: 120 of 520 URLs show one of 6 pages that the site seems to show for any name", "likely rule, such as: …-y is the same as …-x", "Not shown: 2 similar rules (--expand)", "ignore the parameter sid"}, "…-y shows the same page as …-x"},
-		{"--explain", []string{"Note: 120 of 520 URLs show one of 6 pages that the site seems to show for any name", "likely rule, such as: …-y is the same as …-x", "1 rule joins pages that your site gives for any name: --expand shows them", "ignore the parameter sid"}, "/part0/odda0-y\n"},
+		{"--explain", []string{"Note: 120 of 520 URLs show one of 6 pages that the site seems to show for any name", "likely rule, such as: …-y is the same as …-x", "1 rule joins pages that your site shows for any name: --expand shows them", "ignore the parameter sid"}, "/part0/odda0-y\n"},
 		{"--expand", []string{"Note: 120 of 520 URLs show one of 6 pages", "…-y shows the same page as …-x", "ignore the parameter sid"}, "explain"},
 		{"--expand --explain", []string{"Note: 120 of 520 URLs show one of 6 pages", "/part0/odda0-y\n", "ignore the parameter sid"}, "explain"},
 		{"--output html", []string{"120 of 520 URLs show one of 6 pages", "It explains 1 likely rule, such as: …-y is the same as …-x", "1 rule explained by pages that the site shows for any name", "ignore the parameter sid"}, "/part0/odda0-<mark>y"},

@@ -53,7 +53,7 @@ var ErrNoToken = errors.New("others could reach this address, and no token is se
 func newDoor(o *Options, loopback bool) (*door, error) {
 	d := &door{Options: o, loopback: loopback, hosts: map[string]bool{},
 		sessions: newSessions(), failures: newLimits(failuresAtOnce, failurePause), origin: http.NewCrossOriginProtection(),
-		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener, and connections, that were refused, by reason."}, []string{"reason"})}
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Refused requests to this listener, and refused connections, by reason."}, []string{"reason"})}
 	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, wrongRole, tooManyFailures, tooManyStreams, tooManyConnections} {
 		d.refused.WithLabelValues(reason)
 	}

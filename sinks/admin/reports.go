@@ -20,7 +20,7 @@ const fullWait = time.Minute
 var answers = map[report.Answer]string{
 	report.Taken:   "the pages are fetched and compared soon",
 	report.Alike:   "the pages were alike: nothing is fetched",
-	report.Lately:  "the pair was compared within the hour: another reporter, or other pages, may have it compared again",
+	report.Lately:  "the pair was compared in the last hour: a report by another crawler, or of other pages, has it compared again",
 	report.Apart:   "no rule joins the two URLs: the list of rules has changed",
 	report.Unasked: "a URL is not in the log and not of a kind that the public asks for, so it is not fetched",
 }

@@ -88,7 +88,7 @@ func Trend(days []waste.Day) string {
 	}
 	said := fmt.Sprintf("Duplicates %s: last week they were %.1f %% of the URLs that crawlers fetched, in the four weeks before %.1f %%.", verb, 100*now, 100*then)
 	if changes > 0 {
-		said += " Rules came or left in that time, which also changes this figure."
+		said += " The published rules changed in that time, which also changes this figure."
 	}
 	return said
 }

@@ -56,7 +56,7 @@ func TestTrend(t *testing.T) {
 		{"a week", days(100, 7, 10), ""},
 		{"fell", join(days(100, 7, 10), days(93, 28, 30)), fell},
 		{"earlier days", early, fell},
-		{"rules left", marked, fell + " Rules came or left in that time, which also changes this figure."},
+		{"rules left", marked, fell + " The published rules changed in that time, which also changes this figure."},
 		{"rose", join(days(100, 7, 30), days(93, 28, 10)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 10.0 %."},
 		{"from none", join(days(100, 7, 30), days(93, 28, 0)), "Duplicates rose: last week they were 30.0 % of the URLs that crawlers fetched, in the four weeks before 0.0 %."},
 		{"too few URLs", join(days(100, 1, 10)[:1], days(93, 7, 30)), ""},

@@ -24,7 +24,7 @@ func Waste(t *waste.Told) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s of these URLs %s %s that the site seems to show for any name.", Number(t.Caught), verb(t.Caught, "shows", "show"), onePage(t.Contents)), "They count as one page.")
 	}
 	if t.Sample {
-		lines = append(lines, "Some URLs were left out: these are figures of a sample.")
+		lines = append(lines, "Some URLs were left out, so these figures are of a sample.")
 	}
 	return lines
 }

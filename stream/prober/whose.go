@@ -202,7 +202,7 @@ func (s *site) tellsApart(ctx context.Context, q fetch.Request) (apart bool, wor
 		case !equal(first, second):
 			return false, "its answers for two invented hosts differ from each other", nil
 		case equal(first, now), round > 0 && !equal(own, now):
-			return false, "it answers for an invented host as for this one", nil
+			return false, "it gives an invented host the same answer", nil
 		case first.Status != now.Status:
 			return true, fmt.Sprintf("it answers %s for invented hosts", inWords(first.Status)), nil
 		}

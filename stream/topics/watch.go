@@ -138,5 +138,5 @@ func (w *Watch) anew(facts *Facts) (found []Finding) {
 // lost is what is lost with a topic.
 func (k kind) lost() string {
 	return [...]string{"its observations are lost, and the window fills as lines come", "its verdicts are lost, and rules are tested and published again",
-		"its events are lost", "its lines are lost that were not read", "its lines are lost", "its reports are lost"}[k]
+		"its events are lost", "its unread lines are lost", "its lines are lost", "its reports are lost"}[k]
 }

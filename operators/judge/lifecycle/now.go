@@ -65,7 +65,7 @@ var whyWords = map[Why]string{
 	AllTried:   "all suggested rules are tested; a rule is tested again when the log has more for it, or when its test is old",
 	NoneLikely: "the log suggests no rule yet",
 	FirstLook:  "the first look at the site comes once the logs are read",
-	NextLook:   "tests go on with the next look at the site",
+	NextLook:   "tests continue with the next look at the site",
 	Queued:     "other sites come first, since a request there promises more",
 	Budget:     "the hourly limit of requests is used up",
 	Spent:      "the total limit of requests is used up",

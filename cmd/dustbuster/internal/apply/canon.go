@@ -95,7 +95,7 @@ func newCanonCommand() *cobra.Command {
 	cmd.Flags().StringVar(&c.site, "site", "", "`host` of the URLs on lines that begin with a slash, and of rules that were learned from a log without host names")
 	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and the canonical form")
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "below each URL, print the rules that changed it and the URL after each rule")
-	cmd.Flags().BoolVar(&stats, "stats", false, "at the end, print on standard error the numbers of URLs, of canonical forms and of merged URLs, and how many lines each rule changed. Takes memory for each URL")
+	cmd.Flags().BoolVar(&stats, "stats", false, "at the end, print statistics on standard error: URLs, canonical forms, merged URLs, and how many lines each rule changed. Takes memory for each URL")
 	return cmd
 }
 

@@ -29,9 +29,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const exportLong = `export prints valid rules in the format of another tool. Exports are exact: a rule
+const exportLong = `export prints published rules in the format of another tool. Exports are exact: a rule
 that the format cannot express is left out. Standard error names each of these, with the
-reason, and says in which points readers of the format differ from dustbuster canon.
+reason, and says where the format's programs differ from dustbuster canon.
 
 Formats:
 `
@@ -88,8 +88,8 @@ func newExportCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&e.strict, "strict", false, "end with exit code 1 if a rule is left out")
 	cmd.Flags().BoolVar(&e.checks, "check", false, "say which rules of exported files are retired or changed: exit code 1 if any are")
 	cmd.Flags().BoolVar(&e.lifted, "no-withhold", false, "also print rules that look like secrets")
-	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "number of `times` that the list is written, up to 10, for tools that apply it once. 0: as often as the URLs of --urls need, or else as any URL may need")
-	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written: how often, and how many places of a URL a rule may edit: much less")
+	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "how many `times` to write the list, up to 10, for tools that apply it once. 0 writes it as often as the URLs of --urls need, or as any URL may need")
+	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written, which makes the output much shorter")
 	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: redirect (301) to the canonical form. Only for slashes, case, names of index pages and old paths: elsewhere a redirect loses the campaign, the visit or the view that a URL stands for")
 	return cmd
 }

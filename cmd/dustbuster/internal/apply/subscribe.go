@@ -24,7 +24,7 @@ import (
 	"go.uber.org/zap"
 )
 
-const subscribeLong = `subscribe reads the Kafka topic of rules and keeps a file of the valid rules, for
+const subscribeLong = `subscribe reads the Kafka topic of rules and keeps a file of the published rules, for
 crawlers and for dustbuster canon and export. The file is first written when the whole
 topic has been read, and again whenever the rules of a site change. It always holds a
 complete list, and stays as it is while no broker can be reached.

@@ -50,7 +50,7 @@ func advice(err error) string {
 	var clock *kafka.ClockError
 	switch {
 	case errors.As(err, &format) && format.Lines:
-		return "name it with --format; dustbuster formats list shows what there is"
+		return "name it with --format; dustbuster formats list shows all formats"
 	case errors.As(err, &unreadable) && unreadable.Named:
 		return "they are not in the format that --format names"
 	case errors.As(err, &unreadable):
@@ -114,5 +114,5 @@ var ByFlags = page.Remedies{
 	},
 	AnyKind: "If no GET of this site does anything, --fetch-kinds any requests all of them.",
 	Clients: "Log the addresses of the visitors; --trusted-proxies names your proxies.",
-	Crawl:   "Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
+	Crawl:   "Such URLs are never requested; if you have a crawl of the site, validate --pages takes the pages from it.",
 }

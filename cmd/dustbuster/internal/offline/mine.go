@@ -571,7 +571,7 @@ func (l *list) leftOut(w io.Writer, rest int) error {
 		fmt.Fprintf(&b, "%s to these: --expand shows them.\n", verb(n, "1 rule is similar", fmt.Sprintf("%d rules are similar", n)))
 	}
 	if n := len(l.explained); n > 0 {
-		fmt.Fprintf(&b, "%s pages that your site gives for any name: --expand shows them.\n", verb(n, "1 rule joins", fmt.Sprintf("%d rules join", n)))
+		fmt.Fprintf(&b, "%s pages that your site shows for any name: --expand shows them.\n", verb(n, "1 rule joins", fmt.Sprintf("%d rules join", n)))
 	}
 	for _, line := range text.Hidden(&l.hidden) {
 		fmt.Fprintf(&b, "%s.\n", line)

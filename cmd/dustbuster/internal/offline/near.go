@@ -71,7 +71,7 @@ func newNearCommand() *cobra.Command {
 func (f *nearFlags) sections() []config.Section {
 	alike := config.NewSection("What is alike")
 	alike.Flags.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1. Lower it to find pages that differ more")
-	alike.Flags.BoolVar(&f.find.Exact, "exact", false, "compare all words of two pages, not samples of 128 runs of words")
+	alike.Flags.BoolVar(&f.find.Exact, "exact", false, "compare two pages by all their words, and not by samples of 128 runs of words")
 	room := config.NewSection("Memory and disk")
 	f.shared.Register(room.Flags, "keep.memory")
 	room.Flags.StringVar(&f.find.Dir, "temp", "", "`directory` for temporary files. The default is the system's")
@@ -292,7 +292,7 @@ func (w *clusterWriter) sum(stderr io.Writer, c *duplicates.Counts) {
 		fmt.Fprintf(stderr, "dustbuster: skipped: %s\n", text)
 	}
 	if c.Crowded > 0 {
-		fmt.Fprintf(stderr, "dustbuster: %d times a page had a run of words with too many other pages to compare all; near-duplicates may be missing\n", c.Crowded)
+		fmt.Fprintf(stderr, "dustbuster: %d times, a page shared words with too many pages to compare them all; near-duplicates may be missing\n", c.Crowded)
 	}
 }
 

@@ -235,12 +235,12 @@ func (r *Reading) Explain(w io.Writer) error {
 		say("%d URLs left out: the sites took more than their shares of the memory (--memory)", n)
 	}
 	if n := r.Sites.Beyond(); n > 0 {
-		say("%d hits left out: the log names more than %d sites (--max-sites), and theirs have fewer URLs than others\n"+
-			"--hosts names those that count", n, r.o.MaxSites)
+		say("%d hits left out: the log names more than %d sites (--max-sites), and only those with the most URLs are kept\n"+
+			"name your hosts with --hosts", n, r.o.MaxSites)
 	}
 	for site := range r.Sites.Held() {
 		if newest, _ := site.Newest(); time.Until(time.Unix(newest, 0)) > 24*time.Hour {
-			say("the newest line of site %q is of %s, which is ahead of the clock, and --window reaches back from there: all other lines may be left out",
+			say("the newest line of site %q is of %s, which is in the future. --window counts from there, so all other lines may be left out",
 				site.Site(), time.Unix(newest, 0).UTC().Format(time.DateOnly))
 			break
 		}

@@ -184,7 +184,7 @@ func TestSampleIsSaid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	must(t, os.WriteFile(path, log.Bytes(), 0o600))
 	for _, c := range []struct{ output, want string }{
-		{"text", `figures of a sample\.\n(?s:.*)\nNote: (\d+) of about (2\d{4}|19\d{3}) URLs, with \d+ % of the requests, are the sample in which these rules were found`},
+		{"text", `figures are of a sample\.\n(?s:.*)\nNote: (\d+) of about (2\d{4}|19\d{3}) URLs, with \d+ % of the requests, are the sample in which these rules were found`},
 		{"json", `{"kind":"note","site":"","note":"sample","urls":(\d+),"of":(2\d{4}|19\d{3}),"hits":\d+,"of_hits":20000,"text":`},
 		{"html", `<b>[\d,]+ of about (2\d|19),\d{3} URLs, with \d+ % of the requests, are the sample in which these rules were found`},
 	} {

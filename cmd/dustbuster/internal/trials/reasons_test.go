@@ -80,7 +80,7 @@ func TestUntestedOfSites(t *testing.T) {
 		"2 rules (200 URLs): fewer than three visitors asked for such URLs. For example: ignore the parameter ref (3 of 17 needed pairs). If these parameters do nothing on your server, allow them: --allow b.example:ref,b.example:from. If no GET of this site does anything, --fetch-kinds any requests all of them.",
 		"1 rule (100 URLs): all visitors look the same in the log, as behind a proxy. For example: ignore the parameter x (9 of 10 needed pairs). Log the addresses of the visitors; --trusted-proxies names your proxies. If no GET of this site does anything, --fetch-kinds any requests all of them.",
 		"a.example: 1 rule was not tested, because too few of the URLs may be requested. That leaves 10 duplicates (crawlers fetched 2 MB of them).",
-		"1 rule (10 URLs): the URLs look like secrets. For example: ignore the parameter sid (0 of 10 needed pairs). Such URLs are never requested; with a crawl of the site, validate --pages takes the pages from it.",
+		"1 rule (10 URLs): the URLs look like secrets. For example: ignore the parameter sid (0 of 10 needed pairs). Such URLs are never requested; if you have a crawl of the site, validate --pages takes the pages from it.",
 	}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -93,9 +93,9 @@ func TestStrangers(t *testing.T) {
 	if s.String() != "" || !s.cover(nil) || s.cover([]string{"a.example"}) {
 		t.Error("nobody is strange")
 	}
-	s.add("a.example", 2, "it answers for an invented host as for this one")
+	s.add("a.example", 2, "it gives an invented host the same answer")
 	s.add("a.example", 2, "")
-	want := `is this site yours? a.example (2 rules not tested). Anybody can send a host name, so say which are yours. The server does not know "a.example": it answers for an invented host as for this one. If these are: --hosts 'a.example,*.a.example'`
+	want := `is this site yours? a.example (2 rules not tested). Anybody can send a host name, so say which are yours. The server does not know "a.example": it gives an invented host the same answer. If these are: --hosts 'a.example,*.a.example'`
 	if got := s.String(); got != want || !s.cover([]string{"a.example"}) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
