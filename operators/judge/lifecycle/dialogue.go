@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"math"
+
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/lifecycle/trials"
@@ -217,4 +219,12 @@ func (di *Dialogue) Specimen() (url string) {
 		}
 	}
 	return url
+}
+
+// doubtsUntil returns the time up to which pairs that differ must have been looked at, if they are looked at again now.
+func (di *Dialogue) doubtsUntil(purpose Purpose, now int64) int64 {
+	if purpose == Recheck || di.rest != NoRest {
+		return math.MaxInt64
+	}
+	return now - di.o.SecondAfter
 }

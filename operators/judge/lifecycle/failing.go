@@ -65,7 +65,7 @@ func (tr *trier) outage(now int64) (Look, step) {
 	case f.row < mostFailed:
 		return Look{}, nothing
 	}
-	probe := tr.unrelated()
+	probe := f.unrelated(tr.view, tr.ongoing.rule)
 	if probe == nil {
 		f.rest(now)
 		f.row-- // the next look tells
@@ -90,16 +90,16 @@ func (tr *trier) giveUp(now int64) step {
 }
 
 // unrelated returns the next decoy of another kind than the pages of the rule on trial; nil: there is none.
-func (tr *trier) unrelated() *forms.Pair {
+func (f *failing) unrelated(view *forms.View, a *trials.Trial) *forms.Pair {
 	kinds := map[string]bool{}
-	if a := tr.ongoing.rule; a != nil {
+	if a != nil {
 		for p := range a.Tried {
 			kinds[forms.KindOf(p.U)] = true
 		}
 	}
-	for decoys := tr.view.Decoys(); tr.dialogue.failing.asked < len(decoys); {
-		d := &decoys[tr.dialogue.failing.asked]
-		if tr.dialogue.failing.asked++; !kinds[d.Kind] {
+	for decoys := view.Decoys(); f.asked < len(decoys); {
+		d := &decoys[f.asked]
+		if f.asked++; !kinds[d.Kind] {
 			return d.Pair()
 		}
 	}

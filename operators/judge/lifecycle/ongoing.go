@@ -1,6 +1,9 @@
 package lifecycle
 
 import (
+	"maps"
+	"slices"
+
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/trials"
 	"dustbuster/operators/rule"
@@ -13,6 +16,7 @@ type ongoing struct {
 	recheck *trials.Trial     // of a published rule
 	set     *trials.Set       // of L as a whole
 	awaited map[book.Key]bool // looks given out
+	aside   aside
 }
 
 // forget drops the trials. Looks given out stay awaited.
@@ -92,4 +96,37 @@ func (t *ongoing) current() *trials.Trial {
 		return t.recheck
 	}
 	return t.rule
+}
+
+// aside has the trials and proofs that wait for a second look: when they go on, by the rule. A server may show a page from a
+// cache for a minute, so two looks within it tell nothing of whether the page stands still. The second look comes some time
+// after the first, as long as the delay between requests is not shorter than usual, and other rules are tried meanwhile: see
+// book.Options.SecondAfter. What is known of the pairs tells it anew after a restart.
+type aside map[string]int64
+
+// has reports whether the trial of a rule goes on later.
+func (a aside) has(id string, now int64) bool { return now < a[id] }
+
+// waits forgets the trials that go on, and reports whether others go on later.
+func (a aside) waits(now int64) bool {
+	maps.DeleteFunc(a, func(_ string, at int64) bool { return at <= now })
+	return len(a) > 0
+}
+
+// without returns the candidates whose trials do not go on later.
+func (a aside) without(open []book.Candidate, now int64) []book.Candidate {
+	if !a.waits(now) {
+		return open
+	}
+	return slices.DeleteFunc(slices.Clone(open), func(c book.Candidate) bool { return a.has(c.ID, now) })
+}
+
+// goesOn returns when the first of the trials that go on later does; 0: there is none.
+func (a aside) goesOn(now int64) (at int64) {
+	for _, due := range a {
+		if due > now && (at == 0 || due < at) {
+			at = due
+		}
+	}
+	return at
 }

@@ -22,8 +22,6 @@ type trier struct {
 	open    int  // see Status.Open
 	resting bool // candidates rest: see yield
 
-	aside map[string]int64 // when the trials and proofs that wait for a second look go on, by rule; what is known of the pairs tells it anew
-
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
 
@@ -113,7 +111,11 @@ func (tr *trier) choose(now int64) step {
 	chooser := chooserOf(tr.life, now)
 	open := chooser.openCandidates()
 	tr.sought = &open
-	c, ok := chooser.choose(tr.present(open, now))
+	present := open
+	if tr.rest == NoRest {
+		present = tr.ongoing.aside.without(open, now)
+	}
+	c, ok := chooser.choose(present)
 	tr.open = tr.view.MayGain(open)
 	untried, first := tr.view.Untried(open)
 	if tr.untried, tr.firstUntried = untried, ""; first != nil {
@@ -122,7 +124,7 @@ func (tr *trier) choose(now int64) step {
 	if tr.resting = ok && tr.rests(chooser, &c, now); tr.resting {
 		ok = false
 	}
-	if !ok && tr.waitsForSeconds(now) {
+	if !ok && tr.rest == NoRest && tr.ongoing.aside.waits(now) {
 		return waiting
 	}
 	if s := tr.beforeTrial(chooser, &c, ok, now); s != nothing {
@@ -157,7 +159,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 		tr.learner.learn(1, now)
 		return changed
 	}
-	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.isAside(tr.view.List[place].ID, now) })
+	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.ongoing.aside.has(tr.view.List[place].ID, now) })
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}
@@ -170,6 +172,20 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 	}
 	tr.begin(tr.prover.proofOf(proofs[0], now))
 	return ready
+}
+
+// setAside ends a trial for now if it waits for a second look that comes later: see aside.
+func (tr *trier) setAside(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
+	at := a.SecondAt(tr.o.SecondAfter)
+	if tr.o.SecondAfter == 0 || at <= now || tr.rest != NoRest {
+		return Look{}, nothing
+	}
+	if tr.ongoing.aside == nil {
+		tr.ongoing.aside = aside{}
+	}
+	tr.ongoing.aside[a.Candidate.ID] = at
+	tr.ongoing.rule = nil
+	return Look{}, changed
 }
 
 // giveWay ends a trial for now if a pair differs: another candidate may be worth more. Where other rules
