@@ -84,9 +84,12 @@ func (k *Kinds) takeChild(f *fold, url string, clients uint16) {
 }
 
 func (k *Kinds) takeParts(f *fold, url string, clients uint16) {
-	_, _, page := pageOf(url)
+	page := uint64(0)
 	for p := range partsOf(url) {
-		f.add(entry{key: k.hash(p.text), sub: k.hash(page), clients: clients})
+		if page == 0 {
+			page = k.hash(Page(url))
+		}
+		f.add(entry{key: k.hash(p.text), sub: page, clients: clients})
 	}
 }
 

@@ -21,12 +21,11 @@ type part struct {
 // partsOf yields the parts of a mined string, in the path and in the query, in their order.
 func partsOf(url string) iter.Seq[part] {
 	return func(yield func(part) bool) {
-		static := IsStatic(url)
 		for piece := range allPieces(url) {
 			name, value, valued := strings.Cut(piece, "=")
 			p := part{name: shape(action.Decode(name)), value: action.Decode(value)}
 			switch {
-			case static && !valued:
+			case !valued && IsStatic(url):
 				p.text = "?"
 			case isWord(p.value) || dispatches(p.name):
 				p.text = p.name + "=" + p.value
@@ -53,7 +52,7 @@ func hasParts(url string) bool {
 func allPieces(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		path, query, _ := strings.Cut(url, "?")
-		for strings.Contains(path, ";") {
+		for strings.IndexByte(path, ';') >= 0 {
 			var segment string
 			segment, path, _ = strings.Cut(path, "/")
 			_, params, _ := strings.Cut(segment, ";")
@@ -124,11 +123,12 @@ func dispatches(name string) bool {
 
 // statics are endings of files that browsers load with a page. A piece without a value behind such a
 // name only makes caches miss.
-var statics = []string{".css", ".js", ".mjs", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp", ".woff", ".woff2", ".ttf", ".otf", ".eot"}
+var statics = []string{"css", "js", "mjs", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "woff", "woff2", "ttf", "otf", "eot"}
 
 // IsStatic reports whether a mined string names a file of style, script, image or font. O(bytes).
 func IsStatic(url string) bool {
 	path, _, _ := strings.Cut(url, "?")
-	path, _, _ = strings.Cut(strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]), ";")
-	return slices.ContainsFunc(statics, func(ending string) bool { return strings.HasSuffix(path, ending) })
+	path, _, _ = strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ";")
+	dot := strings.LastIndexByte(path, '.')
+	return dot >= 0 && slices.Contains(statics, strings.ToLower(path[dot+1:]))
 }

@@ -100,6 +100,12 @@ const (
 
 // shape returns a segment of a path, or the sign that stands for it.
 func shape(segment string) string {
+	if len(segment) > longestWord {
+		if isHex(segment) {
+			return "#"
+		}
+		return "~"
+	}
 	digits, hex, hyphens := 0, 0, 0
 	for i := range len(segment) {
 		switch c := segment[i]; {
@@ -114,10 +120,20 @@ func shape(segment string) string {
 	switch n := len(segment); {
 	case n > 0 && digits == n || n >= leastHex && digits+hex == n:
 		return "#"
-	case hyphens >= leastHyphens || n > longestWord:
+	case hyphens >= leastHyphens:
 		return "~"
 	}
 	return segment
+}
+
+// isHex reports whether all bytes are hexadecimal digits.
+func isHex(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || '9' < c) && (c|0x20 < 'a' || 'f' < c|0x20) {
+			return false
+		}
+	}
+	return true
 }
 
 // pieces yields the pieces of a query that have a name.
