@@ -64,16 +64,10 @@ func (s *w3cScanner) direct(p *Parser) {
 
 // name sets the columns. If the names do not make up a record, flaw is set.
 func (s *w3cScanner) name(names []byte) {
-	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge, header: s.header, ends: s.ends[:0], slow: s.slow}
+	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge, header: s.header, wanted: s.wanted[:0], places: s.places[:0], slow: s.slow}
 	for _, name := range bytes.Fields(names) {
 		s.add(s.lookup(name))
 		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))
-	}
-	s.unused = append(s.unused[:0], make([]int, len(s.columns))...)
-	for i := len(s.columns) - 2; i >= 0; i-- {
-		if s.columns[i].field == fieldSkip {
-			s.unused[i] = min(s.unused[i+1]+1, maxColumns)
-		}
 	}
 	switch {
 	case len(s.columns) > maxColumns:
@@ -96,6 +90,7 @@ func (s *w3cScanner) add(c *op) {
 	if c.field == fieldSkip {
 		return
 	}
+	s.wanted = append(s.wanted, wanted{c, len(s.columns) - 1})
 	if slotOf[c.field] == fieldPath || c.field == fieldQuery || c.field == fieldStatus {
 		s.needed = len(s.columns)
 	}

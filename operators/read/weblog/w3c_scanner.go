@@ -13,20 +13,20 @@ import (
 // w3cScanner reads the lines of one file, and the directives among them.
 type w3cScanner struct {
 	filling
-	unused  []int   // for each column, the number of unused columns from it on, without the last of all
-	columns []*op   // of the last #Fields line, or the default
-	preset  bool    // no #Fields line yet: lines may have fewer or more columns at the end
-	told    bool    // there was a valid #Fields line
-	days    int64   // the date of the last #Date line, for logs with a time only
-	dated   bool    // a column has the date
-	queries bool    // a column has the query
-	encoded bool    // values are encoded as by CloudFront
-	edge    bool    // only CloudFront's columns are accepted
-	needed  int     // the number of columns up to the last needed column
-	header  string  // of client.Proxies, in lower case; "": none
-	ends    []int32 // of the values of the line; see cut
-	slow    bool    // lines are not cut; for tests
-	flaw    string  // the error of the last #Fields line; then no line can be read
+	wanted  []wanted // of the columns, those with a meaning
+	columns []*op    // of the last #Fields line, or the default
+	preset  bool     // no #Fields line yet: lines may have fewer or more columns at the end
+	told    bool     // there was a valid #Fields line
+	days    int64    // the date of the last #Date line, for logs with a time only
+	dated   bool     // a column has the date
+	queries bool     // a column has the query
+	encoded bool     // values are encoded as by CloudFront
+	edge    bool     // only CloudFront's columns are accepted
+	needed  int      // the number of columns up to the last needed column
+	header  string   // of client.Proxies, in lower case; "": none
+	places  []int32  // see cut
+	slow    bool     // lines are not cut; for tests
+	flaw    string   // the error of the last #Fields line; then no line can be read
 }
 
 func newColumns(fields string, edge bool) *w3cScanner {
@@ -99,16 +99,21 @@ func (s *w3cScanner) cutHost(h *Hit) {
 	}
 }
 
+// wanted is a column with a meaning.
+type wanted struct {
+	*op
+	at int // from 0
+}
+
 // scanColumns reads the values of a line, separated by tabs if it has one, else by runs of
 // blanks. A value in double quotes may contain blanks, and quotes written twice.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded || bytes.IndexByte(p.line, '"') < 0}
-	v.ends = s.cut(&v)
-	for i := 0; i < len(s.columns); i++ {
-		c := s.columns[i]
-		switch n := s.unused[i]; {
-		case n > 1 && v.skip(n):
-			i += n - 1
+	if ends := s.cut(&v); ends != nil {
+		return s.scanCut(p, h, ends, v.tabs)
+	}
+	for i, c := range s.columns {
+		switch {
 		case !v.next() && s.preset && i >= s.needed:
 			return true
 		case v.start < 0:
@@ -117,43 +122,63 @@ func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 			return p.fail(c.want, v.start)
 		}
 	}
-	if v.next() && !blank(p.line[v.start:]) {
-		p.further = true
-		return s.preset || p.fail("no more values than #Fields has names", v.start)
-	}
-	return true
+	return !v.next() || s.ends(p, v.start)
 }
 
-// cut returns the ends of the values that are read, and of one more, if no value is in quotes and single separators stand
-// between values; else nil.
+// scanCut is scanColumns of a line whose values end where it says.
+func (s *w3cScanner) scanCut(p *Parser, h *Hit, ends []int32, tabs bool) bool {
+	for _, c := range s.wanted {
+		start := 0
+		if c.at > 0 {
+			start = int(ends[c.at-1]) + 1
+		}
+		if !s.storeValue(p, h, c.op, p.line[start:ends[c.at]], tabs) {
+			return p.fail(c.want, start)
+		}
+	}
+	n := len(s.columns)
+	return len(ends) == n || s.ends(p, int(ends[n-1])+1)
+}
+
+// ends reports whether a line may have what stands behind its last column.
+func (s *w3cScanner) ends(p *Parser, at int) bool {
+	if blank(p.line[at:]) {
+		return true
+	}
+	p.further = true
+	return s.preset || p.fail("no more values than #Fields has names", at)
+}
+
+// cut returns the ends of the values of a line, and of one more, if it has all values, none of them is in quotes and single
+// separators stand between them; else nil.
 func (s *w3cScanner) cut(v *values) []int32 {
-	if !v.bare || s.slow {
+	n := len(s.columns)
+	if !v.bare || s.slow || n == 0 {
 		return nil
 	}
-	most := len(s.columns) + 1
-	if s.ends = octets.Places(s.ends[:0], v.line, v.separator(), most); len(s.ends) < most {
-		s.ends = append(s.ends, int32(len(v.line)))
+	if s.places = octets.Places(s.places[:0], v.line, v.separator(), n+1); len(s.places) <= n {
+		s.places = append(s.places, int32(len(v.line)))
 	}
-	for last, i := int32(-1), 0; i < len(s.ends) && !v.tabs; i++ {
-		if s.ends[i] == last+1 {
+	if len(s.places) < n {
+		return nil
+	}
+	for last, i := int32(-1), 0; i < len(s.places) && !v.tabs; i++ {
+		if s.places[i] == last+1 {
 			return nil
 		}
-		last = s.ends[i]
+		last = s.places[i]
 	}
-	return s.ends
+	return s.places
 }
 
 // values splits a line into values.
 type values struct {
 	line       []byte
 	tabs       bool
-	pos        int     // the beginning of the next value; beyond the line after the last value
-	start, end int     // of the current value, without its quotes; start is -1 after the last value
-	few        bool    // the line has too few values to skip
-	quoted     bool    // the value had quotes
-	bare       bool    // no later value has quotes: values are encoded, or no closing quote remains
-	ends       []int32 // of the values, if they are known
-	past       int     // of these, those that were passed
+	pos        int  // the beginning of the next value; beyond the line after the last value
+	start, end int  // of the current value, without its quotes; start is -1 after the last value
+	quoted     bool // the value had quotes
+	bare       bool // no later value has quotes: values are encoded, or no closing quote remains
 }
 
 func (v *values) separator() byte {
@@ -163,33 +188,8 @@ func (v *values) separator() byte {
 	return ' '
 }
 
-// skip skips n values and the tab behind them. It skips nothing if there are fewer, or if quotes or blanks matter.
-func (v *values) skip(n int) bool {
-	if v.ends != nil && v.past+n < len(v.ends) {
-		v.past += n
-		v.pos = int(v.ends[v.past-1]) + 1
-		return true
-	}
-	if v.ends != nil || !v.tabs || !v.bare || v.few || v.pos > len(v.line) {
-		return false
-	}
-	end := octets.Nth(v.line[v.pos:], '\t', n)
-	v.few = end < 0
-	v.pos += end + 1
-	return !v.few
-}
-
 func (v *values) next() bool {
 	v.start, v.quoted = -1, false
-	if v.ends != nil {
-		if v.past == len(v.ends) {
-			return false
-		}
-		v.start, v.end = v.pos, int(v.ends[v.past])
-		v.pos = v.end + 1
-		v.past++
-		return true
-	}
 	if !v.tabs {
 		v.pos = skipBlank(v.line, v.pos)
 	}
