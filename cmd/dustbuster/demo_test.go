@@ -12,7 +12,7 @@ import (
 
 var (
 	dashboardOf = regexp.MustCompile(`(?m)^dashboard  (http://\S+)$`)
-	wasteOf     = regexp.MustCompile(`(?m)^\d+:\d\d  (\w+), round \d+: \d+ URLs of 241 pages; \d+ \((\d+) %\) were pages it had$`)
+	wasteOf     = regexp.MustCompile(`(?m)^\d+:\d\d  (\w+), round \d+: \d+ URLs of 241 pages; \d+ \((\d+) %\) were duplicates$`)
 )
 
 // The demo publishes rules of all six kinds, of which the first comes soon. Then a crawler that
@@ -29,7 +29,7 @@ func TestDemo(t *testing.T) {
 	out.awaits(t, "dashboard  ")
 	awaitLines(t, &out, `\d:\d\d  published: .*index\.html`, `published: .*parameter from`, `published: .*parameter utm_source`,
 		`published: .*/story\.php`, `published: .*/print`, `published: .*order of the parameters`,
-		`CCBot, round \d+: \d+ URLs of 241 pages; \d+ \([0-5] %\) were pages it had$`)
+		`CCBot, round \d+: \d+ URLs of 241 pages; \d+ \([0-5] %\) were duplicates$`)
 	t.Logf("all is published, and applied:\n%s", &out)
 	answer, err := http.Get(dashboardOf.FindStringSubmatch(out.String())[1])
 	must(t, err)

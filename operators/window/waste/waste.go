@@ -1,6 +1,6 @@
 // Package waste tells what duplicates cost those who crawl a site. A crawler that asked for
 // several URLs of one page, as the rules have it, asked for one of them only of need: the others
-// were pages it had.
+// were duplicates.
 //
 // For a family f of clients (package crawler) and a list of rules, U are the URLs of the window
 // that f asked for, and F their canonical forms.

@@ -65,7 +65,7 @@ func (c *crawler) crawl(ctx context.Context) {
 				return
 			}
 		}
-		c.say("%s, round %d: %d URLs of %d pages; %d (%d %%) were pages it had", c.name, n, r.asked, len(r.pages), r.again(), 100*r.again()/r.asked)
+		c.say("%s, round %d: %d URLs of %d pages; %d (%d %%) were duplicates", c.name, n, r.asked, len(r.pages), r.again(), 100*r.again()/r.asked)
 	}
 }
 
