@@ -92,7 +92,7 @@ func (r *Read) settings() []setting {
 		{key: "ignore_clients", value: &list{&r.IgnoreClients}, live: true, wrong: func() string { return wrongClients(r.IgnoreClients) }, flag: "ignore-clients",
 			usage: "leave out lines of clients with these `addresses` or networks, such as your own crawlers. Commas between addresses, or repeat the flag"},
 		{key: "trusted_proxies", value: &list{&r.TrustedProxies}, live: true, wrong: func() string { return wrongClients(r.TrustedProxies) }, flag: "trusted-proxies",
-			usage: "`addresses` or networks of proxies in front of the server: the client of a line is then the last address that they forward and that is not theirs. Private proxies need no name if nearly all lines of a log have forwarded addresses. Commas between addresses, or repeat the flag"},
+			usage: "`addresses` or networks of proxies in front of the server: the client of a line is then the last forwarded address that is not a proxy's. You need not name private proxies if nearly all lines of a log have forwarded addresses. Commas between addresses, or repeat the flag"},
 		{key: "forwarded_header", value: text(&r.ForwardedHeader), live: true, ok: func() bool { return headerName.MatchString(r.ForwardedHeader) }, want: "the name of a header, such as X-Real-IP", flag: "forwarded-header",
 			usage: "`header` in which your proxies name the client, such as CF-Connecting-IP, if it is not X-Forwarded-For. Name only a header that they always overwrite: else any client can write it"},
 		{key: "crawler_addresses", value: text(&r.CrawlerAddresses), wrong: r.readCrawlers, flag: "crawler-addresses",

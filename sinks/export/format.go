@@ -46,7 +46,7 @@ var formats = []Format{
 		Summary: "Caddyfile to import in a site block: the same"},
 	{Name: "varnish", edits: steps, Server: true, refuse: refuseServer, write: writeVarnish,
 		Differs: serverDiffers,
-		Does:    "keeps all URLs of a page as one object of the cache",
+		Does:    "caches all URLs of a page as one object",
 		Where:   `Save it as /etc/varnish/dustbuster.vcl, and write include "/etc/varnish/dustbuster.vcl"; below the line vcl 4.1;`,
 		Summary: "VCL to include: all forms of a page are one object of the cache"},
 	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,

@@ -73,7 +73,7 @@ func (l *Live) String() string {
 	days, newest, _, sum := l.sum()
 	said := fmt.Sprintf("%s %s live, confirmed since %s.", Count(l.Rules, "rule"), verb(l.Rules, "is", "are"), Moment(l.Since))
 	if days == 0 {
-		return said + " What is covered is counted with the next look at the log."
+		return said + " The first figure comes with the next look at the log."
 	}
 	last := l.days[newest]
 	said += fmt.Sprintf(" On %s %s covered %s of the %s that bots fetched (%s).", date(newest), verb(l.Rules, "it", "they"), Number(last.Waste()), Count(last.Fetched, "URL"), share(last))

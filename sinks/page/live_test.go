@@ -63,7 +63,7 @@ func TestLive(t *testing.T) {
 		add        func(l *page.Live)
 	}{
 		{"no rule", "", func(l *page.Live) { l.Add(0, 0, covered(9, 1, figure(9, 1, 9)), 9) }},
-		{"not counted yet", "1 rule is live, confirmed since 1970-01-01 00:00:07. What is covered is counted with the next look at the log.",
+		{"not counted yet", "1 rule is live, confirmed since 1970-01-01 00:00:07. The first figure comes with the next look at the log.",
 			func(l *page.Live) { l.Add(1, 7, covered(9, 0, figure(9, 1, 9)), 9) }},
 		{"one day", "6 rules are live, confirmed since 1970-01-01 00:01:00. On 1970-01-10 they covered 843 of the 2,005 URLs that bots fetched (42 %, 90 MB).",
 			func(l *page.Live) { l.Add(6, 60, covered(9, 6, figure(2005, 1162, 90e6)), 9) }},

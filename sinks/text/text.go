@@ -114,10 +114,10 @@ func writeRow(out io.Writer, reach *miner.Reach, veil secret.Veil, rank int, row
 // Folded says which rules are folded under a row.
 func Folded(row *shown.Row, veil secret.Veil) (lines []string) {
 	if row.Texts > 0 {
-		lines = append(lines, fmt.Sprintf("stands for %s as well", Count(row.Texts, "similar rule")))
+		lines = append(lines, fmt.Sprintf("also stands for %s", Count(row.Texts, "similar rule")))
 	}
 	if row.Values > 0 {
-		lines = append(lines, fmt.Sprintf("stands for %s about values of %s as well", Count(row.Values, "rule"), veil.Mask(row.Of)))
+		lines = append(lines, fmt.Sprintf("also stands for %s about values of %s", Count(row.Values, "rule"), veil.Mask(row.Of)))
 	}
 	if n := len(row.Joined); n > 0 {
 		line := "replaces a narrower rule: "

@@ -181,7 +181,7 @@ func TestRemedyDropsState(t *testing.T) {
 		must(t, os.WriteFile(path, text, 0o600))
 		_, err = Open(o)
 		var e *StateError
-		if !errors.As(err, &e) || !errors.Is(err, ErrDamaged) || strings.Contains(e.Remedy, "truncate") || !strings.Contains(e.Remedy, "drop the whole state") || !strings.Contains(e.Remedy, dropped) {
+		if !errors.As(err, &e) || !errors.Is(err, ErrDamaged) || strings.Contains(e.Remedy, "truncate") || !strings.Contains(e.Remedy, "drops the whole state") || !strings.Contains(e.Remedy, dropped) {
 			t.Fatalf("%d frames: %v", frames, err)
 		}
 		must(t, errors.Join(os.Rename(path, path+".away"), os.Rename(filepath.Join(o.Dir, ackName), path+".ack.away")))

@@ -58,7 +58,7 @@ const dropped = "then the inputs are read from their beginning, as far as they a
 // whole; kept may be less than the offset.
 func (j *Journal) damaged(offset, kept int64, detail string) error {
 	path, ack := j.path(journalName), j.path(ackName)
-	remedy := fmt.Sprintf("restore %s and %s from a copy; nothing before the damage can be kept, so without a copy drop the whole state by moving both away: %s", path, ack, dropped)
+	remedy := fmt.Sprintf("restore %s and %s from a copy. Without a copy, move both away, which drops the whole state: %s", path, ack, dropped)
 	if kept > fileHeaderSize && offset >= j.head.whole {
 		remedy = fmt.Sprintf("restore %s from a copy, or keep the state before the damage, without the later verdicts, with: truncate -s %d '%s' && rm -f '%s'", path, offset, path, ack)
 	}

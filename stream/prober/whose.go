@@ -198,13 +198,13 @@ func (s *site) tellsApart(ctx context.Context, q fetch.Request) (apart bool, wor
 		}
 		switch {
 		case now.Status != 200:
-			return false, fmt.Sprintf("it answers %s for the page of the log", inWords(now.Status)), nil
+			return false, fmt.Sprintf("for a page of the log it answers %s", inWords(now.Status)), nil
 		case !equal(first, second):
 			return false, "its answers for two invented hosts differ from each other", nil
 		case equal(first, now), round > 0 && !equal(own, now):
 			return false, "it gives an invented host the same answer", nil
 		case first.Status != now.Status:
-			return true, fmt.Sprintf("it answers %s for invented hosts", inWords(first.Status)), nil
+			return true, fmt.Sprintf("for invented hosts it answers %s", inWords(first.Status)), nil
 		}
 		own = now
 	}

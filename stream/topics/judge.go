@@ -83,7 +83,7 @@ func compared(p *Plan, w wanted, t *Topic, c count) []Finding {
 		return partitions(p, w, t, c)
 	}
 	return []Finding{{Severity: Unseen, Topic: w.name, What: "does not exist, or the user may not see it",
-		Why:    "partitions may have been added to the topic of observations, and only the number of partitions of the rules would show that",
+		Why:    "if partitions were added to the topic of observations, nobody would notice, because this topic's number is compared with it",
 		Remedy: "allow the user Describe on the topic, or correct its name (" + w.kind.key() + ")"}}
 }
 

@@ -240,7 +240,7 @@ func explainFormat(w io.Writer, format string) {
 	if err != nil {
 		return // Write has found it
 	}
-	fmt.Fprintf(w, "dustbuster: what readers of %s do otherwise than canon:\n", format)
+	fmt.Fprintf(w, "dustbuster: how %s differs from canon:\n", format)
 	for _, d := range f.Differs {
 		fmt.Fprintf(w, "  %s\n", d)
 	}

@@ -137,9 +137,9 @@ var remedies = map[string]string{
 	trial.Disowned.String():     "the two pages name different canonical pages",
 	trial.Unsteady.String():     "the pages changed between two fetches",
 	trial.Static.String():       "the bytes are equal, which also happens when a script loads the content",
-	trial.OtherLength.String():  "many pages show one text, and this one has another size in the log",
-	trial.FewWords.String():     "many pages show one text, and this one has few words",
-	trial.OtherMedia.String():   "many pages show one text, and these two show different pictures",
+	trial.OtherLength.String():  "many pages show the same text, and this one had another size in the log",
+	trial.FewWords.String():     "many pages show the same text, and this one has few words",
+	trial.OtherMedia.String():   "many pages show the same text, and these two show different pictures",
 }
 
 const aWall = "is it a login, an error page, or another virtual host (--site)?"
