@@ -85,7 +85,7 @@ func kept(keep time.Duration) []demand {
 		return nil
 	case keep < 0:
 		bytes.severity = Wrong
-		return []demand{{"retention.ms", Wrong, is("-1"), "-1 (for ever)", "read.window is 0, so nothing may expire: " + why, "-1"}, bytes}
+		return []demand{{"retention.ms", Wrong, is("-1"), "-1 (for ever)", "with the window 0 nothing may expire: " + why, "-1"}, bytes}
 	}
 	segment := max(keep, 2*shortestSegment)
 	return []demand{
