@@ -23,3 +23,19 @@ func TestDustBench(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// From the log alone, most of the first likely rules of the shop are right, by the judge of DUST bench.
+func TestDustBenchLikely(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("go", "run", "./dustbench", "likely", "shop", "sh", "dustbench/entries/likely.sh")
+	cmd.Env = append(os.Environ(), "DUSTBUSTER="+underTest())
+	out := succeed(t, cmd).stdout
+	var got struct {
+		Rules int
+		At20  float64 `json:"at_20"`
+	}
+	must(t, json.Unmarshal([]byte(out), &got))
+	if got.Rules != 50 || got.At20 < 0.6 {
+		t.Error(out)
+	}
+}

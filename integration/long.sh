@@ -71,6 +71,7 @@ learners) # of the papers: against an independent program, what they add on the 
 	long ./integration -run TestCompareGrowth -v -compared 1000000
 	go test ./operators/learn/papers/fanout ./operators/learn/papers/tree ./operators/learn/papers/duster -run '^$' -bench Learn -benchtime 1x -timeout 1h -args -long
 	;;
+dustbench) sh integration/dustbench/all.sh ;; # all tasks on all sites: docs/dustbench.md
 fuzz) sh integration/fuzz.sh 2m '*_test.go' ;;
 pictures) (cd integration/browser && long -run TestPictures -count=1 . -rewrite-pictures) ;; # writes those of the documents anew
 *)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +40,36 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestJudgeRules(t *testing.T) {
+	of := truth{"/a": "one", "/a?s=1": "one", "/b": "two", "/c": "three"}
+	text := func(u string) string { return map[string]string{"/x": "one"}[u] }
+	for _, c := range []struct {
+		name, rules  string
+		count        int
+		at10, atMany float64
+	}{
+		{"nothing", "", 0, 0, 0},
+		{"a right one", "1\t/a?s=1\t/a\n", 1, 1, 1},
+		{"a form that the site has", "1\t/a\t/x\n", 1, 1, 1},
+		{"a form that the site lacks", "1\t/a\t/y\n", 1, 0, 0},
+		{"a wrong one", "1\t/a?s=1\t/a\n2\t/b\t/c\n", 2, .5, .5},
+		{"one that changes nothing", "1\t/a\t/a\n2\t/a?s=1\t/a\n", 1, 1, 1},
+		{"half of its URLs", "1\t/a?s=1\t/a\n1\t/b\t/c\n", 1, 0, 0},
+		{"URLs that the log lacks", "1\t/z\t/a\n", 0, 0, 0},
+		{"the eleventh counts at 20", strings.Repeat("1\t/b\t/c\n2\t/b\t/c\n", 5) + "3\t/a?s=1\t/a\n", 11, 0, 1. / 11},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			right, err := judgeRules(strings.NewReader(c.rules), of, text)
+			if err != nil || len(right) != c.count || share(right, 10) != c.at10 || share(right, 20) != c.atMany {
+				t.Errorf("%v %v", right, err)
+			}
+		})
+	}
+	if _, err := judgeRules(strings.NewReader("1\t/a\n"), of, text); err == nil {
+		t.Error("a line of two words is taken")
+	}
+}
+
 func TestText(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
 		{"words", "<title>A</title><p>B  c\n<b>D</b>", "a b c d"},
@@ -49,6 +81,44 @@ func TestText(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestLinks(t *testing.T) {
+	page := answer{200, "text/html", []byte(`<a href="b?x=1&amp;y=2#z">B</a><a href="/c"></a><a name=n></a><a href="http://elsewhere.example/d"></a><link href="/e">`)}
+	if got := page.links("http://h.example/a/"); !slices.Equal(got, []string{"/a/b?x=1&y=2", "/c"}) {
+		t.Errorf("%q", got)
+	}
+	page.kind = "text/plain"
+	if got := page.links("http://h.example/a/"); got != nil {
+		t.Errorf("%q", got)
+	}
+}
+
+// A site for crawlers counts what they ask for, and has links to all URLs that it is to have, from its first page.
+func TestCrawled(t *testing.T) {
+	s := newShop()
+	of, list := truthOf(s)
+	urls := strings.Fields(string(list))[:500]
+	c := newCrawled(s, of, urls)
+	queue, seen := urls[:1:1], map[string]bool{urls[0]: true}
+	for i := 0; i < len(queue); i++ {
+		got := get(c, queue[i])
+		if got.text() != of[queue[i]] {
+			t.Fatalf("%s has another text than the site", queue[i])
+		}
+		for _, link := range got.links("http://h" + queue[i]) {
+			if !seen[link] && !strings.HasPrefix(link, "/cart/") {
+				seen[link] = true
+				queue = append(queue, link)
+			}
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return seen[u] })
+	var told bytes.Buffer
+	c.told(&told)
+	if len(missing) > 0 || !strings.HasPrefix(told.String(), fmt.Sprintf(`{"Requests":%d,`, len(queue))) {
+		t.Errorf("%d URLs have no link, such as %q; %.60s after %d requests", len(missing), missing[:min(1, len(missing))], told.String(), len(queue))
 	}
 }
 

@@ -68,13 +68,15 @@ func nothing([]string, *client) map[string]string { return nil }
 
 // names drops the parameters of a list by hand, as crawlers and browsers carry one.
 func names(urls []string, _ *client) map[string]string {
-	listed := regexp.MustCompile(`^(utm_[a-z]+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|_ga|igshid|ref|ref_src|sid|sessionid|phpsessid|jsessionid)$`)
 	forms := map[string]string{}
 	for _, u := range urls {
 		forms[u] = without(u, func(name string) bool { return listed.MatchString(strings.ToLower(name)) })
 	}
 	return forms
 }
+
+// listed are the names of the list by hand.
+var listed = regexp.MustCompile(`^(utm_[a-z]+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|_ga|igshid|ref|ref_src|sid|sessionid|phpsessid|jsessionid)$`)
 
 // without returns a URL without the parameters that drop chooses.
 func without(u string, drop func(name string) bool) string {

@@ -72,3 +72,63 @@ func (of truth) judge(forms map[string]string) score {
 	s.Per10000 = float64(s.False) * 1e4 / float64(max(s.URLs, 1))
 	return s
 }
+
+// rightShare is the share of a right rule's URLs that keep their text, at least.
+const rightShare = 0.95
+
+// mostAsked bounds the forms of a rule that the site is asked for, since the truth lacks them.
+const mostAsked = 100
+
+// judgeRules says of each rule that changes a URL of the truth whether it is right. The text of a form is that of
+// the truth, or else what the site answers.
+func judgeRules(in io.Reader, of truth, text func(url string) string) (right []bool, err error) {
+	rule, looked, kept, asked := "", 0, 0, 0
+	end := func() {
+		if looked > 0 {
+			right = append(right, float64(kept) >= rightShare*float64(looked))
+		}
+		looked, kept, asked = 0, 0, 0
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		words := strings.Split(lines.Text(), "\t")
+		if len(words) != 3 {
+			return nil, fmt.Errorf("read rules: no three words in the line %q", lines.Text())
+		}
+		if words[0] != rule {
+			end()
+			rule = words[0]
+		}
+		known, there := of[words[1]]
+		if !there || words[1] == words[2] {
+			continue
+		}
+		form, there := of[words[2]]
+		if !there {
+			if asked == mostAsked {
+				continue
+			}
+			asked++
+			form = text(words[2])
+		}
+		looked++
+		if form == known {
+			kept++
+		}
+	}
+	end()
+	return right, lines.Err()
+}
+
+// share is the share of the right ones among the first k.
+func share(right []bool, k int) float64 {
+	first := right[:min(k, len(right))]
+	n := 0
+	for _, is := range first {
+		if is {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(first), 1))
+}

@@ -1,8 +1,12 @@
-// Command dustbench is DUST bench: a made-up site with a log, a server and the truth, and a judge of
+// Command dustbench is DUST bench: sites with a log, a server and the truth, and a judge of
 // canonical forms. docs/dustbench.md says how a program enters.
 //
 //	dustbench run SITE REQUESTS ENTRY...          a run of an entry, as a line of JSON
+//	dustbench content APPLICATION N [DIR]         articles, in the form that a site's script imports
 //	dustbench serve LINKED DIR                    the shop for crawlers, with links to so many URLs, until the input ends
+//	dustbench likely SITE ENTRY...                task A: the precision of likely rules, as a line of JSON
+//	dustbench names LOG URLS                      an entry of task A: the list of names by hand
+//	dustbench crawl SITE -                        task C: a crawl with labels, for dustbuster compare
 //	dustbench peer NAME LOG ORIGIN REQUESTS URLS  an entry that stands for what others do
 package main
 
@@ -12,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 )
 
 func main() {
@@ -32,6 +37,26 @@ func bench(args []string) error {
 			return fmt.Errorf("read LINKED: %w", err)
 		}
 		return serveShop(linked, args[2], os.Stdin, os.Stdout)
+	case "content":
+		n, err := strconv.Atoi(args[2])
+		if err != nil {
+			return fmt.Errorf("read N: %w", err)
+		}
+		return write(args[1], articles(n), append(args, "")[3], os.Stdout)
+	case "likely":
+		result, err := likely(args[1], args[2:])
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(os.Stdout).Encode(result)
+	case "names":
+		urls, err := os.ReadFile(args[2])
+		if err != nil {
+			return err
+		}
+		return namesAsRules(strings.Fields(string(urls)), os.Stdout)
+	case "crawl":
+		return writeCrawl(args[1], os.Stdout)
 	case "peer":
 		return enterBy(args[1], args[2:], os.Stdout)
 	case "run":

@@ -12,6 +12,7 @@ type article struct {
 	Title      string   // the name in words
 	Category   string   // one of categories
 	Paragraphs []string // some 60 words each
+	Links      []string // names of other articles
 }
 
 var categories = []string{"rivers", "bridges", "trades", "weather", "music", "kitchens"}
@@ -40,6 +41,12 @@ func articles(n int) []article {
 				words[w] = word()
 			}
 			all[i].Paragraphs = append(all[i].Paragraphs, capital(strings.Join(words, " "))+".")
+		}
+	}
+	links := rand.New(rand.NewPCG(8, uint64(n)))
+	for i := range all {
+		for range 2 + links.IntN(4) {
+			all[i].Links = append(all[i].Links, all[links.IntN(n)].Name)
 		}
 	}
 	return all

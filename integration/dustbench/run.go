@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -26,47 +28,77 @@ type result struct {
 	score
 }
 
-// run lets an entry look at a log and ask the site at most allowed times. The entry is a command; these
-// words follow its own: the path of the log, the origin, the number of requests, and the path of a file of
-// URLs, one a line. The entry prints lines of URL, tab, canonical form.
-func run(site string, allowed int, entry []string) (*result, error) {
-	if site != "shop" {
-		return nil, fmt.Errorf("no site %q: it is shop", site)
+// site is a site of the bench: what entries get, and what the judge knows.
+type site struct {
+	http.Handler // counts what entries must not ask for
+	log          []byte
+	known        truth
+	list         []byte                        // the URLs of the truth, one a line
+	forbidden    func() (actions, private int) // requests since the start
+	stop         func()
+}
+
+// openSite starts a site by its name.
+func openSite(name string) (*site, error) {
+	if name != "shop" {
+		return openReal(name)
 	}
-	if len(entry) == 0 {
-		return nil, fmt.Errorf("no entry: name a command, such as sh entries/dustbuster.sh")
-	}
-	dir, err := os.MkdirTemp("", "dustbench")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	s := newShop()
 	log := s.log(s)
 	known, list := truthOf(s)
-	for name, text := range map[string][]byte{"access.log": log, "urls": list} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			return nil, err
-		}
-	}
 	s.acted, s.private = 0, 0
+	return &site{s, log, known, list, func() (int, int) { return s.acted, s.private }, func() {}}, nil
+}
+
+// run lets an entry look at a log and ask the site at most allowed times. The entry is a command; these
+// words follow its own: the path of the log, the origin, the number of requests, and the path of a file of
+// URLs, one a line. The entry prints lines of URL, tab, canonical form.
+func run(name string, allowed int, entry []string) (*result, error) {
+	if len(entry) == 0 {
+		return nil, errors.New("no entry: name a command, such as sh entries/dustbuster.sh")
+	}
+	s, err := openSite(name)
+	if err != nil {
+		return nil, err
+	}
+	defer s.stop()
 	origin, asked, stop, err := serve(s)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
 	began := time.Now()
-	cmd := exec.Command(entry[0], append(entry[1:len(entry):len(entry)], filepath.Join(dir, "access.log"), origin, strconv.Itoa(allowed), filepath.Join(dir, "urls"))...)
+	printed, err := s.call(entry, origin, strconv.Itoa(allowed))
+	if err != nil {
+		return nil, err
+	}
+	forms, err := readForms(bytes.NewReader(printed), s.known)
+	if err != nil {
+		return nil, err
+	}
+	actions, private := s.forbidden()
+	return &result{name, strings.Join(entry, " "), allowed, int(asked.Load()), actions, private, time.Since(began).Seconds(), s.known.judge(forms)}, nil
+}
+
+// call runs an entry with the path of the log, more words, and the path of the URLs, and returns what it prints.
+func (s *site) call(entry []string, words ...string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "dustbench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	log, urls := filepath.Join(dir, "access.log"), filepath.Join(dir, "urls")
+	if err := errors.Join(os.WriteFile(log, s.log, 0o600), os.WriteFile(urls, s.list, 0o600)); err != nil {
+		return nil, err
+	}
+	args := slices.Concat(entry[1:], []string{log}, words, []string{urls})
+	cmd := exec.Command(entry[0], args...)
 	cmd.Stderr = os.Stderr
 	printed, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", entry[0], err)
 	}
-	forms, err := readForms(bytes.NewReader(printed), known)
-	if err != nil {
-		return nil, err
-	}
-	return &result{site, strings.Join(entry, " "), allowed, int(asked.Load()), s.acted, s.private, time.Since(began).Seconds(), known.judge(forms)}, nil
+	return printed, nil
 }
 
 // truthOf returns the text of each page of the log that was answered well, and the list of their URLs.

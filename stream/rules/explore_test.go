@@ -20,7 +20,7 @@ func explorer(t *testing.T, secret string, oneIn uint64) *Explorer {
 	return e
 }
 
-// Programs in other languages must choose the same URLs: docs/crawlers.md has these examples.
+// Programs in other languages must choose the same URLs: docs/conformance/README.md has these examples.
 func TestExplorer(t *testing.T) {
 	day := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -61,7 +61,7 @@ test("exploration", () => {
   assert.ok(marked > 140 && marked < 260, `${marked} of 4,000`);
 });
 
-// The examples of docs/crawlers.md.
+// The examples of docs/conformance/README.md.
 test("exploration as all crawlers with the secret choose", () => {
   const now = Date.UTC(2026, 10, 22);
   for (const [secret, url, hash] of [

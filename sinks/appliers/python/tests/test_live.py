@@ -70,7 +70,7 @@ class TestLive(unittest.TestCase):
 
 class TestExploration(unittest.TestCase):
     def test_marks(self):
-        """The examples of docs/crawlers.md."""
+        """The examples of docs/conformance/README.md."""
         short, long = "an-example-secret", "the secret of a crawler \u2013 longer than the 64 bytes of one block of SHA-256"
         for secret, url, remainder in (
             (short, "http://www.example.org/a?sid=1", 0x5278BCAC681DEC90),

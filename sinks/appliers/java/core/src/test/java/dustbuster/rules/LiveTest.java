@@ -57,7 +57,7 @@ class LiveTest {
         assertEquals("v2", live.version());
     }
 
-    /** The examples of docs/crawlers.md. */
+    /** The examples of docs/conformance/README.md. */
     @Test
     void explores() throws Exception {
         Instant day = Instant.parse("2026-11-22T23:59:59Z");
