@@ -79,6 +79,7 @@ type Rule struct {
 	Params        bool
 	Refine        bool
 	Learners      []string // names
+	Lists         []string // files of lists of parameters that others say change nothing
 	LearnerRules  int      // kept of each learner that looks at the window now and then; 0: all
 }
 

@@ -27,6 +27,8 @@ type Likely struct {
 	Met          float64 // sum over these days of the share of sizes that the other page has as well
 	URLs         int     // URLs that the rule merges into another form of their pages
 
+	Listed bool // a list of others names every parameter that the rule drops; set by a look at the window
+
 	Secret bool // the rule looks like a secret; set by mine
 
 	Tallied     bool  // the following figures are known; they are no fold: hits seen twice count twice
@@ -42,7 +44,7 @@ type List struct {
 // SetWeight copies the figures of a weight from another finding of the same rule.
 func (l *Likely) SetWeight(from *Likely) {
 	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight, l.URLs = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight, from.URLs
-	l.Own, l.OneContent, l.Meetings, l.Met = from.Own, from.OneContent, from.Meetings, from.Met
+	l.Own, l.OneContent, l.Meetings, l.Met, l.Listed = from.Own, from.OneContent, from.Meetings, from.Met, from.Listed
 }
 
 // Compare defines the order of a list of one site's likely rules: by support, then

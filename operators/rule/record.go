@@ -102,6 +102,7 @@ type Candidate struct {
 	Weighed bool    // the log says how well it supports the rule
 	Weight  float64 // evidence beyond chance: see Likely
 	Alike   float64 // share of alike pairs
+	Listed  bool    // a list of others says that it holds
 }
 
 // Control measures the similarity of pages that a rule does not join. Similar pages in a

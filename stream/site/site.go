@@ -109,7 +109,7 @@ func (w Withheld) Sum() int { return w.Secret + w.OneClient }
 // online returns the listed rules that no look has found.
 func (s *Site) online() []rule.Likely {
 	list := slices.Clone(s.list) // whoever looks weighs them
-	n := slices.IndexFunc(list, func(r rule.Likely) bool { return slices.Contains(s.o.Miner.Window, r.Learner) })
+	n := slices.IndexFunc(list, func(r rule.Likely) bool { return s.o.Miner.Looks(r.Learner) })
 	if n < 0 {
 		return list
 	}

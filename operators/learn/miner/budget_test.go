@@ -24,7 +24,7 @@ type list struct {
 	sizes    func(i int) int64
 }
 
-func lists() []list {
+func manyLists() []list {
 	rng := rand.New(rand.NewPCG(1, 1))
 	site := oracle.Site(1, 4000)
 	same := func(int) int64 { return 5000 }
@@ -63,7 +63,7 @@ func lists() []list {
 // machine is below the charge, too. Before the
 // indexes have taken URLs in, the charge exceeds the later memory of the indexes.
 func TestCostIsABound(t *testing.T) {
-	for _, l := range lists() {
+	for _, l := range manyLists() {
 		urls := make([][]byte, l.n)
 		for i := range urls {
 			urls[i] = []byte(l.urls(i))
@@ -96,7 +96,7 @@ func TestCostIsABound(t *testing.T) {
 // Whatever the number and kind of URLs, the machines stay within the budget, a site below
 // the level loses nothing, and the remaining URLs obey the oracle law.
 func TestBudget(t *testing.T) {
-	for _, l := range lists() {
+	for _, l := range manyLists() {
 		const budget = 1 << 20
 		o := options(0, 10_000_000)
 		o.Table.Key = [2]uint64{1, 2}
@@ -237,7 +237,7 @@ func TestGivesBackBeforeItCuts(t *testing.T) {
 // The batch of pairs of a finished log stays within the budget. A window whose pairs exceed it is cut, and its list
 // is that of the URLs that are left. A window of ordinary URLs is not cut.
 func TestBatchFitsBudget(t *testing.T) {
-	for _, l := range lists() {
+	for _, l := range manyLists() {
 		const budget = 4 << 20
 		o := options(0, 10_000_000)
 		o.Finished, o.Table.Key = true, [2]uint64{1, 2}

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/params"
+	"dustbuster/operators/read/lists"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 	"dustbuster/operators/window/evidence"
@@ -31,11 +32,16 @@ type Options struct {
 	NoEffects  bool     // the caller asks Reach for the effects of the rules that it shows
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 
+	// Lists are lists of parameters that others say change nothing; nil: none. Those that the window has are rules too,
+	// behind all others, unless FormsOnly is set.
+	Lists *lists.List
+
 	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
 	// once all have ended; nil: one after the other. The learners of Window are such tasks.
 	Together func(tasks ...func())
 
 	numbers *search.Numbers // of the pages of one look, for its learners
+	named   []string        // of one look: the parameters of the pages that Lists names
 }
 
 // Machine mines one site. A Machine belongs to one goroutine.

@@ -2,12 +2,14 @@ package miner
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"dustbuster/operators/learn/drops"
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/equal"
 	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/listed"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
@@ -102,13 +104,16 @@ func (o *Options) Learn(site string, pages []evidence.Page, days table.Days, lis
 func (o *Options) learn(site string, pages []evidence.Page, days table.Days, stop func() bool, list func(*search.Numbers) (*Reach, []rule.Likely), others ...func()) (reach *Reach, listed, all []rule.Likely, ok bool) {
 	looking := *o
 	looking.numbers = numbersOf(pages)
+	if looking.named, ok = o.listed(site, pages, stop); !ok {
+		return nil, nil, nil, false
+	}
 	found, ok := looking.find(pages, stop, func() {
 		if reach, listed = list(looking.numbers); len(listed) > 0 {
 			reach.search() // beside the learners
 		}
 	}, others...)
 	if ok {
-		all, ok = o.combine(site, reach, days, listed, found, stop)
+		all, ok = looking.combine(site, reach, days, listed, found, stop)
 	}
 	if !ok {
 		return nil, nil, nil, false
@@ -132,6 +137,12 @@ func (o *Options) find(pages []evidence.Page, stop func() bool, first func(), ot
 			tasks = append(tasks, func() { found[n], ended[n] = l.Learn(o, pages, stop) })
 			found, ended = append(found, nil), append(ended, false)
 		}
+	}
+	if n := len(ended); len(o.named) > 0 {
+		tasks = append(tasks, func() {
+			found[n], ended[n] = listed.Learn(listed.Options{Similarity: o.Params.Similarity, Numbers: o.numbers}, o.named, pages, stop)
+		})
+		found, ended = append(found, nil), append(ended, false)
 	}
 	o.SideBySide(append(tasks, others...)...)
 	return found, !slices.Contains(ended, false)
@@ -162,6 +173,7 @@ func (o *Options) combine(site string, reach *Reach, days table.Days, listed []r
 			known[listed[i].Rule] = true
 		}
 	}
+	o.mark(append(found, listed))
 	some := len(listed)
 	for n := range found {
 		found[n] = Unlisted(known, found[n])
@@ -182,6 +194,47 @@ func (o *Options) combine(site string, reach *Reach, days table.Days, listed []r
 		all = append(all, kept...)
 	}
 	return all, true
+}
+
+// listed returns the parameters of the pages of a site that Lists names.
+func (o *Options) listed(site string, pages []evidence.Page, stop func() bool) (names []string, ok bool) {
+	if !o.looksUp() {
+		return nil, true
+	}
+	return listed.Names(o.Lists.On(site), pages, stop)
+}
+
+func (o *Options) looksUp() bool { return o.Lists != nil && !o.FormsOnly }
+
+// mark marks the rules that drop nothing but what Lists names.
+func (o *Options) mark(lists [][]rule.Likely) {
+	isNamed := func(name string) bool { _, is := slices.BinarySearch(o.named, name); return is }
+	for _, rules := range lists {
+		for i := range rules {
+			d := rules[i].Rule.Params()
+			rules[i].Listed = len(o.named) > 0 && rules[i].Rule.Kind() == rule.KindDrop && d.Param != "" && every(d.Names(), isNamed)
+		}
+	}
+}
+
+func every(names iter.Seq[string], holds func(string) bool) bool {
+	for name := range names {
+		if !holds(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Looks reports whether a learner of a name looks at the window.
+func (o *Options) Looks(name string) bool {
+	return slices.Contains(o.Window, name) || o.looksUp() && name == listed.Name
+}
+
+// Listed returns the parameters of a machine's window that Options.Lists names, in byte order. O(bytes of the URLs).
+func Listed(a *Reach) []string {
+	names, _ := a.o.listed(a.window.site, a.pages, func() bool { return false })
+	return names
 }
 
 // weightKey is the key of the hashes that select the pairs of a rule. The weights of a list
@@ -215,7 +268,7 @@ func heaviest(rules []rule.Likely, n int) []rule.Likely {
 }
 
 // Looks reports whether some learner looks at the window.
-func (m *Machine) Looks() bool { return len(m.o.Window) > 0 }
+func (m *Machine) Looks() bool { return len(m.o.Window) > 0 || m.o.looksUp() }
 
 // Window copies the URLs of the window and their evidence, for Options.Learn. O(URLs),
 // about 60 bytes each.

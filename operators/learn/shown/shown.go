@@ -1,8 +1,8 @@
 // Package shown chooses which likely rules people see, in which order, and which of them share a
 // row. The list of a site, what programs read and what is tried are not changed.
 //
-// Hidden are rules that chance may explain (package weight), rules whose pages differ on the same
-// day, and substring rules whose evidence is one content. Rules of which nine in ten pairs are
+// Hidden are rules that chance may explain (package weight), rules for which only a list of others speaks, rules
+// whose pages differ on the same day, and substring rules whose evidence is one content. Rules of which nine in ten pairs are
 // alike come first, then those of greatest own weight. With a substring rule of the first sort comes
 // one with the same texts that has more own weight, and three in four pairs alike: it is the wider rule.
 //
@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/learn/listed"
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/dust"
@@ -38,7 +39,7 @@ func (r *Row) Folded() int { return r.Texts + len(r.Joined) + r.Values }
 
 // Hidden counts the rules that are not shown, by the reason.
 type Hidden struct {
-	Light        int // of a weight below weight.Shown
+	Light        int // of a weight below weight.Shown, or the word of a list alone
 	Contradicted int // their pages differ on the same day
 	OneContent   int // fewer than two contents speak for them
 	Files        int // they join files such as images, of other sizes: see Window.Files
@@ -55,7 +56,7 @@ func Choose(rules []rule.Likely, all bool) (shown []rule.Likely, h Hidden) {
 		switch r := &rules[i]; {
 		case all || !r.Weighed:
 			chosen = append(chosen, placed{rule: r})
-		case r.Weight < weight.Shown:
+		case r.Weight < weight.Shown || r.Learner == listed.Name: // what the log supports, other learners find as well
 			h.Light++
 		case weight.Contradicted(r.Meetings, r.Met):
 			h.Contradicted++

@@ -20,6 +20,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
+	"dustbuster/operators/read/lists"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/checkpoint"
@@ -93,14 +94,12 @@ type Options struct {
 // Run is the daemon, until ctx ends: it follows logs, or is a member of a group of miners. For a dry
 // run it prints the plan. Rules and events may go to stdout, and its log goes to stderr.
 func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
-	c, err := o.Load()
+	p, err := newProcess(o, stderr)
 	if err != nil {
 		return err
 	}
-	log, level := cli.NewLogger(&c, stderr)
-	p := &process{Options: o, log: log, level: level, memory: cli.LimitMemory(c.Keep.Memory)}
-	p.config.Store(&c)
-	d := &alone{process: p, inputs: newInputs(o.Stdin, log)}
+	c := p.config.Load()
+	d := &alone{process: p, inputs: newInputs(o.Stdin, p.log)}
 	switch brokers := len(c.Kafka.Brokers) > 0; {
 	case brokers && len(c.Read.Inputs) > 0:
 		return errInputsAndBrokers
@@ -118,12 +117,26 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	return d.follow(ctx, stdout)
 }
 
+// newProcess returns the common part of a daemon, with settings, a log and the lists of parameters.
+func newProcess(o Options, stderr io.Writer) (p *process, err error) {
+	c, err := o.Load()
+	if err != nil {
+		return nil, err
+	}
+	p = &process{Options: o, memory: cli.LimitMemory(c.Keep.Memory)}
+	p.log, p.level = cli.NewLogger(&c, stderr)
+	p.config.Store(&c)
+	p.lists, err = cli.ReadLists(c.Rule.Lists, func(said string) { p.log.Warn(said) })
+	return p, err
+}
+
 // process has what a daemon needs alone and as a member of a group: settings, log, and what trials share.
 type process struct {
 	Options
 	config atomic.Pointer[config.Config]
 	key    [2]uint64
-	memory int64 // limit of the process in bytes; 0: no limit
+	lists  *lists.List // nil: none
+	memory int64       // limit of the process in bytes; 0: no limit
 	log    *zap.Logger
 	level  zap.AtomicLevel
 
@@ -260,9 +273,11 @@ func paneLength(c *config.Config) int64 {
 
 func (d *process) loopOptions(worker *prober.Worker) loop.Options {
 	c := d.config.Load()
+	mined := c.Miner(d.key)
+	mined.Lists = d.lists
 	return loop.Options{
 		Validate: worker,
-		Miner:    c.Miner(d.key), MaxSites: cli.MostSites(c.Keep.MaxSites, cli.TableBytes(d.memory, d.fetcher != nil)), Pace: pace(c),
+		Miner:    mined, MaxSites: cli.MostSites(c.Keep.MaxSites, cli.TableBytes(d.memory, d.fetcher != nil)), Pace: pace(c),
 		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Jobs: job.NewQueue(), Shed: reportShed(d.log), Hidden: reportHidden(d.log), Late: reportLate(d.log),
 		MaxClockSkew: loop.ClockSkew(c.Read.Window), NoWithhold: !c.Write.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cli.Retried(err)) },

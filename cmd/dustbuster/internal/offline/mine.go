@@ -81,7 +81,9 @@ func newMineCommand() *cobra.Command {
 			} else {
 				o.topJSON = 0
 			}
-			o.configure(&c, cmd)
+			if err := o.configure(&c, cmd); err != nil {
+				return err
+			}
 			o.inputs, o.given = args, flags
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -125,7 +127,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 }
 
 // configure takes what the settings say.
-func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
+func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) (err error) {
 	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
 	o.Verify(o.verify)
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
@@ -135,6 +137,8 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) {
 	if o.debug {
 		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
 	}
+	o.Miner.Lists, err = cli.ReadLists(c.Rule.Lists, func(said string) { fmt.Fprintln(cmd.ErrOrStderr(), "dustbuster: "+said) })
+	return err
 }
 
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
@@ -168,6 +172,9 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if _, werr := run.notes.WriteTo(stderr); werr != nil {
 		return fmt.Errorf("write notes: %w", werr)
 	}
+	if o.Miner.Lists != nil {
+		fmt.Fprintf(stderr, "dustbuster: %s dustbuster validate tests them\n", run.listed.Looks(o.veil.Mask))
+	}
 	if o.stats {
 		run.stats(stderr, time.Since(start))
 	}
@@ -184,6 +191,8 @@ type mining struct {
 	pairs int // rules printed, of each kind
 	drops int
 	notes bytes.Buffer // as JSON lines
+
+	listed text.Listed // with lists of parameters
 }
 
 // printer prints the rules of one site after the other.
@@ -509,6 +518,9 @@ func (m *mining) list(s *mined) (l list) {
 		chosen, hidden.Files = window.WithoutFiles(chosen)
 	}
 	l.hidden, l.notes = hidden, m.about(s.reach)
+	if m.o.Miner.Lists != nil {
+		m.listed.Mined(miner.Listed(s.reach), chosen, s.rules)
+	}
 	if m.o.expand {
 		for _, r := range chosen {
 			l.rows = append(l.rows, shown.Row{Rule: r})

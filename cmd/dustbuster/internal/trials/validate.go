@@ -172,6 +172,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	if err == nil && !t.silent() {
 		err = o.Outputs.Commit()
 	}
+	t.sayListed(run.Sites, stderr)
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
@@ -270,6 +271,11 @@ func (t *trying) nothing(sites *miner.Sites, closed []string, given bool) error 
 func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer) (*offline.Reading, error) {
 	c := &o.Config
 	how := offline.OptionsOf(c, o.Stdin)
+	lists, err := cli.ReadLists(c.Rule.Lists, func(said string) { fmt.Fprintln(stderr, "dustbuster: "+said) })
+	if err != nil {
+		return nil, err
+	}
+	how.Miner.Lists = lists
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	how.Miner.Visits = how.Miner.Tally
 	how.Verify(o.Verify)

@@ -128,6 +128,24 @@ func (t *trying) sayNotes(w io.Writer, sites *miner.Sites, asJSON bool) error {
 	return nil
 }
 
+// sayListed says what became of the parameters that --lists names.
+func (t *trying) sayListed(sites *miner.Sites, stderr io.Writer) {
+	if len(t.config.Rule.Lists) == 0 {
+		return
+	}
+	var told text.Listed
+	for m := range sites.All() {
+		var entries []*book.Entry
+		for _, v := range t.verdicts {
+			if v.site == m.Site() {
+				entries = append(entries, &v.Entry)
+			}
+		}
+		told.Tested(miner.Listed(m.Reach()), entries)
+	}
+	fmt.Fprintln(stderr, "dustbuster: "+told.Outcome(t.config.Veil().Mask))
+}
+
 // interrupt stops the trials of single rules. For a while, validate tries the valid rules
 // together. The channel delivers when validate must end.
 func (t *trying) interrupt(say func(string)) <-chan time.Time {

@@ -18,13 +18,15 @@ const (
 	poor                   // many pairs differ: the rule can hold only for a part of its pages
 	light                  // nearly all pairs are alike, and chance is unlikely to explain the pages
 	Turned                 // the other direction of a refuted pair
+	Listed                 // the log cannot tell, but a list of others says that the rule holds
 	AllGrounds
 )
 
 // Before is the probability, before any trial on the site, that a candidate holds. The
 // values are rounded shares of true rules among the tried rules of made-up sites
-// (go test ./operators/judge/lifecycle -run MadeUp -v -args -long -made-up 10 -trials).
-var Before = [AllGrounds]float64{Unknown: Prior, Weak: 0.03, Partial: Prior, Strong: 0.5, poor: 0.03, light: 0.2, Turned: 0.04}
+// (go test ./operators/judge/lifecycle -run MadeUp -v -args -long -made-up 10 -trials). That of Listed is not measured: a
+// list counts as much as a log that is light, until verdicts on the site say how good it is.
+var Before = [AllGrounds]float64{Unknown: Prior, Weak: 0.03, Partial: Prior, Strong: 0.5, poor: 0.03, light: 0.2, Turned: 0.04, Listed: 0.2}
 
 // Bounds between the grounds.
 const (
@@ -37,6 +39,8 @@ const (
 // would refute the rule.
 func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
 	switch {
+	case c.Listed && (!c.Weighed || c.Weight < weight.Shown):
+		return Listed
 	case !c.Weighed:
 		return Unknown
 	case c.Weight < weight.Shown && c.Alike == 1 && c.Support >= manyAlike && c.Rule.Kind() == rule.KindDrop && c.Rule.Scope.HasPath:

@@ -25,6 +25,9 @@ func TestGrounds(t *testing.T) {
 		{onPath(0.5, 1, 29), Weak},
 		{onPath(0.5, 0.99, 300), Weak},
 		{rule.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "s"}}, Weighed: true, Weight: 0.5, Alike: 1, Support: 300}, Weak},
+		{rule.Candidate{Weighed: true, Weight: 2.9, Alike: 0, Listed: true}, Listed},
+		{rule.Candidate{Listed: true}, Listed},
+		{rule.Candidate{Weighed: true, Weight: 3, Alike: 0.7, Listed: true}, poor}, // the log can tell
 	} {
 		if got := o.GroundsOf(&c.given); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.given, got, c.want)

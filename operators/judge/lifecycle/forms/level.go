@@ -107,5 +107,5 @@ func Candidates(mined []rule.Likely) []rule.Candidate {
 
 func candidateOf(l *rule.Likely) rule.Candidate {
 	return rule.Candidate{Rule: l.Rule.Shrinking(), Support: l.Support, Weighed: l.Weighed, Weight: l.Weight,
-		Alike: float64(l.Alike) / float64(max(l.Pairs, 1))}
+		Alike: float64(l.Alike) / float64(max(l.Pairs, 1)), Listed: l.Listed}
 }
