@@ -128,6 +128,9 @@ func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 // scanCut is scanColumns of a line whose values end where it says.
 func (s *w3cScanner) scanCut(p *Parser, h *Hit, ends []int32, tabs bool) bool {
 	for _, c := range s.wanted {
+		if c.at >= len(ends) {
+			return true
+		}
 		start := 0
 		if c.at > 0 {
 			start = int(ends[c.at-1]) + 1
@@ -137,7 +140,7 @@ func (s *w3cScanner) scanCut(p *Parser, h *Hit, ends []int32, tabs bool) bool {
 		}
 	}
 	n := len(s.columns)
-	return len(ends) == n || s.ends(p, int(ends[n-1])+1)
+	return len(ends) <= n || s.ends(p, int(ends[n-1])+1)
 }
 
 // ends reports whether a line may have what stands behind its last column.
@@ -149,7 +152,7 @@ func (s *w3cScanner) ends(p *Parser, at int) bool {
 	return s.preset || p.fail("no more values than #Fields has names", at)
 }
 
-// cut returns the ends of the values of a line, and of one more, if it has all values, none of them is in quotes and single
+// cut returns the ends of the values of a line, and of one more, if it has all that it must have, none of them is in quotes and single
 // separators stand between them; else nil.
 func (s *w3cScanner) cut(v *values) []int32 {
 	n := len(s.columns)
@@ -159,7 +162,7 @@ func (s *w3cScanner) cut(v *values) []int32 {
 	if s.places = octets.Places(s.places[:0], v.line, v.separator(), n+1); len(s.places) <= n {
 		s.places = append(s.places, int32(len(v.line)))
 	}
-	if len(s.places) < n {
+	if len(s.places) < n && !(s.preset && len(s.places) >= s.needed) {
 		return nil
 	}
 	for last, i := int32(-1), 0; i < len(s.places) && !v.tabs; i++ {
