@@ -188,7 +188,7 @@ func (v *Validate) originSettings() []setting {
 		{key: "veto", value: &list{&v.Veto}, wrong: func() string { return wrongIDs(v.Veto) }, flag: "veto", filled: true,
 			usage: "`ids` of rules that are never published, in any direction and scope. Commas between ids, or repeat the flag"},
 		{key: "veto_params", value: &list{&v.VetoParams}, wrong: func() string { return wrongSides(v.VetoParams) }, flag: "veto-param", filled: true,
-			usage: "`names` of parameters, or texts such as /print/: no rule that removes, sets or replaces within one is published. Commas between names, or repeat the flag"},
+			usage: "`names` of parameters, or texts such as /print/: no rule that edits one is published. Commas between names, or repeat the flag"},
 		{key: "pin", value: &list{&v.Pin}, wrong: func() string { return wrongIDs(v.Pin) }, flag: "pin", filled: true,
 			usage: "`ids` of rules that stay published if a retest is undecided. A rule that fails is removed all the same. Commas between ids, or repeat the flag"},
 		{key: "pin_params", value: &list{&v.PinParams}, wrong: func() string { return wrongSides(v.PinParams) }, flag: "pin-param", filled: true,

@@ -18,7 +18,7 @@ const varnishNested = 50
 // of a page are one object of the cache. An empty form claims nothing.
 func writeVarnish(b *bufio.Writer, d *document) {
 	d.serverHead(b, "Include this behind the line vcl 4.1; and before other subs named vcl_recv. A GET or HEAD of",
-		"a URL that is not its own canonical form is redirected to it.", "a URL that is not its own canonical form becomes one of that form.")
+		"a URL that is not its own canonical form is redirected to it.", "a URL that is not canonical is replaced by its canonical form.")
 	fmt.Fprintf(b, "sub vcl_recv {\n\tunset %s;\n", varnishForm)
 	for i := range d.sites {
 		writeVarnishSite(b, &d.sites[i])

@@ -110,7 +110,7 @@ func deleted(p *Plan, w wanted, t *Topic) []Finding {
 		found.Remedy = "do not let a retention, or anybody, delete its records; if rules are missing, move to new topics, and they are tested again"
 	case w.kind == observed && p.Keep == Forever:
 		found.Why = "with the window 0 everything counts, and the next owner of these partitions misses what was deleted"
-		found.Remedy = "let no retention and nobody delete its records, and send the logs again, into new topics"
+		found.Remedy = "do not let a retention, or anybody, delete its records, and send the logs again, to new topics"
 	default:
 		return nil
 	}

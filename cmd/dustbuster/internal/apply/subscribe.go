@@ -94,7 +94,7 @@ func (s *subscribing) sections(flags *config.Flags) []config.Section {
 	own.Lookup("rules").Usage = "`file` for the rules. With --once, - is standard output"
 	own.StringArrayVar(&s.filter.Only, "site", nil, "keep only rules of this `host`. May be repeated")
 	own.StringArrayVar(&s.filter.Allow, "allow", nil, "keep only rules with this `site or id`. May be repeated")
-	own.StringArrayVar(&s.filter.Deny, "deny", nil, "leave out rules with this `site or id`. May be repeated. Prefer to deny a whole site, since the rules of a site are valid together")
+	own.StringArrayVar(&s.filter.Deny, "deny", nil, "leave out rules with this `site or id`. May be repeated. Prefer to deny a whole site, since the rules of a site are tested together")
 	runs.Flags.BoolVar(&s.once, "once", false, "write the file once, when the whole topic has been read, and end")
 	runs.Flags.StringVar(&s.exec, "exec", "", "shell `command` to run after each change of the file")
 	flags.Register(written.Flags, "write.log_level", "write.log_format")

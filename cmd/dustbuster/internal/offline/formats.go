@@ -28,7 +28,7 @@ func newFormatsListCommand() *cobra.Command {
 		Long: "list prints the log formats that have names, and the wrappers in which other programs put\n" +
 			"log lines, such as syslog and docker.\n\n" +
 			"--format of mine, validate, run and agent takes such a name. It also takes a log_format of\n" +
-			"nginx or a LogFormat of Apache as the server's configuration has it:\n" +
+			"nginx or a LogFormat of Apache from the server's configuration:\n" +
 			"--format '$remote_addr ...'. A wrapper stands in front of the format, or alone:\n" +
 			"--format syslog/combined, --format docker. Without --format the first lines decide.",
 		Args: cli.NoArgs,
