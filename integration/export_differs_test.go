@@ -173,6 +173,8 @@ func TestExportServersDiffer(t *testing.T) {
 		{export.EditsOften, "more", "http://restless.test/x/"},
 		{export.PassesRaw, "", "http://a.test/caf\u00e9?n=1&m=2"},
 		{export.PassesPlaces, "", "http://a.test/p?" + strings.Repeat("k&n&", export.Places+1) + "k"},
+		{export.PassesName, "", "http://a.test/" + strings.Repeat("x", 256) + "?n=1&m=2"},
+		{"", "", "http://a.test/" + strings.Repeat("x", 255) + "?n=1&m=2"},
 	}
 	sites := differing(false)
 	for format, start := range exportServers {

@@ -12,7 +12,7 @@ import (
 )
 
 // onlyAmpersand are the formats in which ; separates nothing.
-var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search"}
+var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search", "algolia"}
 
 // validate prints the parameter separators of the site. export leaves out a rule if a
 // format does not know all of them. With only & as separator, duplicate-url-discarder's

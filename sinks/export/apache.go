@@ -13,7 +13,17 @@ import (
 // writeApache writes steps of mod_rewrite. The steps pass the URL on in the variable DUST.
 // Requests for other hosts skip a site's steps.
 func writeApache(b *bufio.Writer, d *document) {
-	d.serverHead(b, "Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite.",
+	writeRewrites(b, d, "Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite.")
+}
+
+// writeHtaccess writes the same steps for the folder of the whole site: none of them changes the request, so mod_rewrite
+// does not begin anew.
+func writeHtaccess(b *bufio.Writer, d *document) {
+	writeRewrites(b, d, "This is the file .htaccess of the document root. It needs AllowOverride FileInfo, and mod_rewrite.")
+}
+
+func writeRewrites(b *bufio.Writer, d *document, include string) {
+	d.serverHead(b, include,
 		"Each URL that is not its own canonical form is redirected to it, but not to\n"+
 			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,\n"+
 			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)",

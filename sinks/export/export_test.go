@@ -82,7 +82,7 @@ func TestGolden(t *testing.T) {
 			var b bytes.Buffer
 			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
 			must(t, err)
-			if f.Name != "clearurls" && f.Name != "dud" && f.Name != "no-vary-search" {
+			if f.Name != "clearurls" && f.Name != "dud" && f.Name != "no-vary-search" && f.Name != "algolia" {
 				if want := fmt.Sprintf("%d skipped", len(skipped)); !strings.Contains(b.String(), want) {
 					t.Errorf("no %q at the head", want)
 				}
@@ -166,14 +166,14 @@ func TestRefusedSites(t *testing.T) {
 	both := Site{Host: "a.test", Rules: drop, Separators: known(2, urlnorm.Ampersand|urlnorm.Semicolon)}
 	unknown := Site{Host: "a.test", Rules: drop}
 	mixed := Site{Host: "a.test", Rules: drop, Separators: append(known(1, urlnorm.Ampersand), known(1, urlnorm.Semicolon)...)}
-	ampersand := []string{"dud", "clearurls", "clean-param", "no-vary-search"}
+	ampersand := []string{"dud", "clearurls", "clean-param", "no-vary-search", "algolia"}
 	for _, f := range Formats() {
 		for _, c := range []struct {
 			name    string
 			site    Site
 			refused []string
 		}{
-			{"several", several, []string{"nginx", "apache", "caddy", "varnish", "dud", "clean-param", "no-vary-search"}},
+			{"several", several, []string{"nginx", "apache", "htaccess", "caddy", "varnish", "dud", "clean-param", "no-vary-search", "algolia"}},
 			{"nameless", nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
 			{"semicolons", semicolons, ampersand},
 			{"both", both, ampersand},

@@ -38,7 +38,12 @@ var formats = []Format{
 		Differs: serverDiffers,
 		Does:    "names the canonical URL in the header Link",
 		Where:   "Paste it into the virtual host of the site. It needs mod_rewrite and mod_headers. Then run: apachectl configtest && apachectl graceful",
-		Summary: "Apache rewrite rules for the server or a virtual host: the same"},
+		Summary: "Apache rewrite rules for a server or virtual host: the same"},
+	{Name: "htaccess", edits: steps, Server: true, refuse: refuseServer, write: writeHtaccess,
+		Differs: append(slices.Clone(serverDiffers), PassesName),
+		Does:    "names the canonical URL in the header Link",
+		Where:   "Save it as .htaccess in the document root, where AllowOverride FileInfo allows it. It needs mod_rewrite and mod_headers",
+		Summary: "Apache rewrite rules for the file .htaccess: the same"},
 	{Name: "caddy", edits: steps, Server: true, refuse: refuseCaddy, write: writeCaddy,
 		Differs: serverDiffers,
 		Does:    "names the canonical URL in the header Link",
@@ -48,16 +53,16 @@ var formats = []Format{
 		Differs: serverDiffers,
 		Does:    "caches all URLs of a page as one object",
 		Where:   `Save it as /etc/varnish/dustbuster.vcl, and write include "/etc/varnish/dustbuster.vcl"; below the line vcl 4.1;`,
-		Summary: "VCL to include: all forms of a page are one object of the cache"},
+		Summary: "VCL to include: forms of a page are one object of the cache"},
 	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,
 		Differs: javaDiffers,
 		Summary: "regex-normalize.xml of Apache Nutch: all kinds of rules except order, escapes, case, and templates of several parameters"},
 	{Name: "stormcrawler", edits: one, refuse: refuseNameless, write: writeStormCrawler,
 		Differs: javaDiffers,
-		Summary: "file of Apache StormCrawler's RegexURLNormalizer: all kinds of rules except order, escapes, case, and templates of several parameters"},
+		Summary: "file of StormCrawler's RegexURLNormalizer: the same rules"},
 	{Name: "heritrix", edits: steps, refuse: refuseNameless, write: writeHeritrix,
 		Differs: append(slices.Clone(javaDiffers), PassesFragment, LeavesPlaces),
-		Summary: "RegexRule beans of Heritrix, for a canonicalization policy: all kinds of rules except order, escapes, case, and templates of several parameters"},
+		Summary: "RegexRule beans of Heritrix, for a policy: the same rules"},
 	{Name: "dud", semicolon: "is no separator here", refuse: refuseDiscarder, write: writeDiscarder,
 		Differs: []Difference{EditsLong, PassesDot, PassesCase, KeepsRaw, PassesNoPath, EmptyPieces},
 		Summary: "JSON of duplicate-url-discarder: rules that drop a parameter on a whole site"},
@@ -74,6 +79,11 @@ var formats = []Format{
 		Does:    "tells caches and browsers to ignore the parameters",
 		Where:   "Send this header with the pages of the site.",
 		Summary: "No-Vary-Search header for the answers of a site: rules that drop a parameter on a whole site"},
+	{Name: "algolia", OneSite: true, semicolon: "is no separator here", refuse: refuseAlgolia, write: writeAlgolia,
+		Differs: []Difference{EditsLong, AnyHost, Decodes},
+		Does:    "tells Algolia's crawler to ignore the parameters",
+		Where:   "Add this member to the configuration of the crawler.",
+		Summary: "ignoreQueryParams of Algolia's crawler: rules that drop a parameter on a whole site"},
 }
 
 func steps(e *expressions) int { return len(e.inOrder()) }
@@ -122,6 +132,7 @@ const (
 	PassesRaw      Difference = "URLs with unescaped spaces, quotes or non-ASCII bytes are not rewritten"
 	PassesFragment Difference = "URLs with a fragment are not rewritten by rules that drop or set parameters, nor by templates"
 	PassesPlaces   Difference = "URLs with more matches of one rule than any given URL has are not rewritten (more than 7, if no URL was given)"
+	PassesName     Difference = "URLs with more than 255 bytes between two slashes are not rewritten"
 	LeavesPlaces   Difference = "of one rule only as many matches are rewritten as any given URL has (7, if no URL was given)"
 	KeepsRaw       Difference = "fragments, empty paths and unescaped bytes stay as they are"
 	KeepsFragment  Difference = "fragments stay"

@@ -33,7 +33,7 @@ func (h *Head) Rules() (n int) {
 }
 
 // ErrNoHead is the error of ReadHead for a file that does not name its rules.
-var ErrNoHead = errors.New("the file does not name its rules: it is no export, or of a format without comments (dud, clearurls, no-vary-search)")
+var ErrNoHead = errors.New("the file does not name its rules: it is no export, or of a format without comments (dud, clearurls, no-vary-search, algolia)")
 
 // longestHead bounds a file that is read for its head, in bytes.
 const longestHead = 64 << 20

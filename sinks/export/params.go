@@ -139,6 +139,30 @@ func refuseNoVary(s *Site) func(*rule.Rule) string {
 	})
 }
 
+// refuseAlgolia refuses what is refused of the header, and names of a sign with a meaning: * stands for any text.
+func refuseAlgolia(s *Site) func(*rule.Rule) string {
+	return refuseParams(s, func(r *rule.Rule) string {
+		switch {
+		case !isPlain(r):
+			return reasonDecoded
+		case isScoped(r):
+			return "ignoreQueryParams is for all pages of the crawler"
+		}
+		return ""
+	})
+}
+
+// writeAlgolia writes a member of a crawler's configuration. How it is read is known by its documentation alone.
+func writeAlgolia(b *bufio.Writer, d *document) {
+	names := []string{}
+	for i := range d.sites {
+		for _, g := range groupBy(d.sites[i].rules, func(*rule.Rule) string { return "" }) {
+			names = append(names, g.params...)
+		}
+	}
+	writeJSON(b, map[string][]string{"ignoreQueryParams": names})
+}
+
 // writeNoVary writes the header's line, or nothing without rules: a header has no comments. A cache
 // compares the other parameters decoded, and takes %73id for sid, as the page behind it does; rules
 // know the bytes only.

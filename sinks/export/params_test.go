@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -346,5 +347,41 @@ func TestCleanParamRoundTrip(t *testing.T) {
 	}
 	if t.Logf("%d URLs, %d change, %d rules", cases, changed, said); cases < 500 || changed < 300 {
 		t.Error("too few to tell")
+	}
+}
+
+// Algolia's crawler, by its documentation, leaves the named parameters out of each URL. A URL settles at canon's form.
+func TestAlgoliaRoundTrip(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		s := Site{Host: "a.test"}
+		for _, name := range []string{"a", "b.c", "d-e", "f*", "%67", "h[]"} {
+			if r.IntN(2) == 0 {
+				s.Rules = append(s.Rules, rule.Rule{Edit: rule.Drop{Param: name}})
+			}
+		}
+		s.Rules = append(s.Rules, rule.Rule{Edit: rule.DropOf("x", "y"), Scope: rule.Scope{Prefix: "/q"}})
+		s.Separators = known(len(s.Rules), urlnorm.Ampersand)
+		text, c := told(t, "algolia", s)
+		var config struct{ IgnoreQueryParams []string }
+		must(t, json.Unmarshal([]byte(text), &config))
+		for range 20 {
+			path, pieces := []string{"/p", "/q"}[r.IntN(2)], []string{}
+			var left []string
+			for range 1 + r.IntN(4) {
+				name := []string{"a", "b.c", "d-e", "f*", "fx", "%67", "h[]", "x", "y", "A"}[r.IntN(10)]
+				pieces = append(pieces, name+"=1")
+				if !slices.Contains(config.IgnoreQueryParams, name) {
+					left = append(left, name+"=1")
+				}
+			}
+			want := path
+			if len(left) > 0 {
+				want += "?" + strings.Join(left, "&")
+			}
+			if url := path + "?" + strings.Join(pieces, "&"); form(c, url) != want {
+				t.Fatalf("seed %d: %s becomes %s, canon %s; %q", seed, url, want, form(c, url), config.IgnoreQueryParams)
+			}
+		}
 	}
 }

@@ -641,6 +641,7 @@ func ExampleFormats() {
 	// Output:
 	// nginx
 	// apache
+	// htaccess
 	// caddy
 	// varnish
 	// nutch
@@ -650,4 +651,5 @@ func ExampleFormats() {
 	// clearurls
 	// clean-param
 	// no-vary-search
+	// algolia
 }

@@ -46,6 +46,7 @@ var errSkipped = errors.New("some rules cannot be expressed in this format")
 
 type exporting struct {
 	from, site, urls string
+	byHost           string // directory of a file for each host; "": one text
 	strict, lifted   bool
 	checks           bool // files are checked, and none is written
 	options          export.Options
@@ -65,10 +66,7 @@ func newExportCommand() *cobra.Command {
 			if len(args) != 1 {
 				return cli.Usage(cmd, errors.New("one FORMAT is needed:\n"+formatList()))
 			}
-			if !slices.Contains(formatNames(), args[0]) {
-				return cli.Usage(cmd, fmt.Errorf("unknown format %q, want one of %s", args[0], strings.Join(formatNames(), ", ")))
-			}
-			return nil
+			return e.checkFormat(cmd, args[0])
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -90,8 +88,22 @@ func newExportCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&e.lifted, "no-withhold", false, "also print rules that look like secrets")
 	cmd.Flags().IntVar(&e.options.Unroll, "rounds", 0, "how many `times` to write the list, up to 10, for tools that apply it once. 0 writes it as often as the URLs of --urls need, or as any URL may need")
 	cmd.Flags().StringVar(&e.urls, "urls", "", "`file` of the site's URLs: a log, or one URL a line. Only what these URLs need is written, which makes the output much shorter")
+	cmd.Flags().StringVar(&e.byHost, "by-host", "", "write a file for each host into a `directory`, such as org,example,www.nutch")
 	cmd.Flags().BoolVar(&e.options.Redirect, "redirect", false, "for servers: redirect (301) to the canonical form. Only for slashes, case, names of index pages and old paths: elsewhere a redirect loses the campaign, the visit or the view that a URL stands for")
 	return cmd
+}
+
+// checkFormat returns an error if a format is unknown, or does not go with the flags.
+func (e *exporting) checkFormat(cmd *cobra.Command, format string) error {
+	switch {
+	case !slices.Contains(formatNames(), format):
+		return cli.Usage(cmd, fmt.Errorf("unknown format %q, want one of %s", format, strings.Join(formatNames(), ", ")))
+	case format == canonicalMap && e.urls == "":
+		return cli.Usage(cmd, errors.New(canonicalMap+" needs the URLs: --urls access.log"))
+	case format == canonicalMap && e.byHost != "":
+		return cli.Usage(cmd, errors.New(canonicalMap+" and --by-host do not go together: name one host with --site"))
+	}
+	return nil
 }
 
 func (e *exporting) run(cmd *cobra.Command, format string) error {
@@ -115,7 +127,15 @@ func (e *exporting) run(cmd *cobra.Command, format string) error {
 			return err
 		}
 	}
-	skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), format, list, seen, e.options)
+	skipped := 0
+	switch {
+	case format == canonicalMap:
+		err = writeMap(cmd.OutOrStdout(), cmd.ErrOrStderr(), list, seen, secret.Veil{Lifted: e.lifted})
+	case e.byHost != "":
+		skipped, err = e.exportByHost(cmd.ErrOrStderr(), format, list, seen)
+	default:
+		skipped, err = exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), format, list, seen, e.options)
+	}
 	if err == nil && e.strict && skipped+hidden > 0 {
 		err = errSkipped
 	}
@@ -126,7 +146,7 @@ func (e *exporting) run(cmd *cobra.Command, format string) error {
 const jsonLines = "jsonl"
 
 func formatNames() []string {
-	names := []string{jsonLines}
+	names := []string{jsonLines, canonicalMap}
 	for _, f := range export.Formats() {
 		names = append(names, f.Name)
 	}
@@ -136,6 +156,7 @@ func formatNames() []string {
 func formatList() string {
 	var b strings.Builder
 	b.WriteString(cli.Entry("  "+jsonLines, "the format of dustbuster: one JSON object a line, as in docs/schema/published-rule.schema.json", 18) + "\n")
+	b.WriteString(cli.Entry("  "+canonicalMap, canonicalMapAbout, 18) + "\n")
 	for _, f := range export.Formats() {
 		b.WriteString(cli.Entry("  "+f.Name, f.Summary, 18) + "\n")
 	}
