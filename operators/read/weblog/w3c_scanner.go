@@ -152,8 +152,8 @@ func (s *w3cScanner) ends(p *Parser, at int) bool {
 	return s.preset || p.fail("no more values than #Fields has names", at)
 }
 
-// cut returns the ends of the values of a line, and of one more, if it has all that it must have, none of them is in quotes and single
-// separators stand between them; else nil.
+// cut returns the ends of the values of a line, and of one more, if it has all that it must have, none of them is in quotes
+// and single separators stand between them; else nil.
 func (s *w3cScanner) cut(v *values) []int32 {
 	n := len(s.columns)
 	if !v.bare || s.slow || n == 0 {
