@@ -145,4 +145,10 @@ func TestKeptIsBounded(t *testing.T) {
 	if more := m.Bytes() - before; more < 1000*urls || more > 8000*urls+1<<20 {
 		t.Errorf("%d bytes for each of %d URLs", more/urls, urls)
 	}
+	c := book.Candidate{ID: rule.ID("town", &m.candidates[0].Rule), Rule: m.candidates[0].Rule}
+	m.view.Gain(&c)
+	before = m.Bytes()
+	if m.view.Drawing(&c); m.Bytes() <= before {
+		t.Error("the pairs that were drawn are not counted")
+	}
 }

@@ -47,12 +47,16 @@ const (
 
 	judgedSalt = 9
 
-	moveBytes, judgedBytes = 150, 24
+	moveBytes, judgedBytes, pairBytes = 150, 24, 144
 )
 
 // Bytes returns the memory of what the view keeps for candidates, about.
 func (w *View) Bytes() int64 {
-	return int64(w.found.moves)*moveBytes + int64(len(w.found.judged))*judgedBytes
+	n := int64(w.found.moves)*moveBytes + int64(len(w.found.judged))*judgedBytes
+	if w.drawn != nil {
+		n += int64(len(w.drawn.of.moves)) * pairBytes
+	}
+	return n
 }
 
 // Kept returns the number of candidates of which something is kept.

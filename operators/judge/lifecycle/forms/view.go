@@ -292,7 +292,9 @@ func (w *View) draw(c *book.Candidate, f *finding) *drawing {
 	moves := w.Moves(c)
 	asks := w.Asks(w.Forms, &c.Rule, moves)
 	pairs, barred := w.Pairs(w.Forms, moves, asks)
-	w.drawn = &drawn{f, pairs, barred}
+	if w.drawn = nil; f.kept {
+		w.drawn = &drawn{f, pairs, barred}
+	}
 	f.asked = f.asked || asks.may != unknown
 	var t trial.Tally
 	for h := range pairs {
