@@ -7,7 +7,7 @@ make -s build
 go build -o bin/dustbench ./integration/dustbench
 export DUSTBUSTER="$PWD/bin/dustbuster"
 entries=integration/dustbench/entries
-for site in ${*:-shop dokuwiki mediawiki gitweb}; do
+for site in ${*:-shop dokuwiki gitweb}; do
 	bin/dustbench likely "$site" sh "$entries/likely.sh"
 	bin/dustbench likely "$site" bin/dustbench names
 	for n in 100 300 1000; do

@@ -2,7 +2,7 @@
 // canonical forms. docs/dustbench.md says how a program enters.
 //
 //	dustbench run SITE REQUESTS ENTRY...          a run of an entry, as a line of JSON
-//	dustbench content APPLICATION N [DIR]         articles, in the form that a site's script imports
+//	dustbench content N DIR                       articles, as pages of DokuWiki in a folder
 //	dustbench serve LINKED DIR                    the shop for crawlers, with links to so many URLs, until the input ends
 //	dustbench likely SITE ENTRY...                task A: the precision of likely rules, as a line of JSON
 //	dustbench names LOG URLS                      an entry of task A: the list of names by hand
@@ -38,11 +38,11 @@ func bench(args []string) error {
 		}
 		return serveShop(linked, args[2], os.Stdin, os.Stdout)
 	case "content":
-		n, err := strconv.Atoi(args[2])
+		n, err := strconv.Atoi(args[1])
 		if err != nil {
 			return fmt.Errorf("read N: %w", err)
 		}
-		return write(args[1], articles(n), append(args, "")[3], os.Stdout)
+		return writePages(articles(n), args[2])
 	case "likely":
 		result, err := likely(args[1], args[2:])
 		if err != nil {

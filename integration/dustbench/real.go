@@ -25,7 +25,7 @@ import (
 // realSite is an application that a script of sites sets up.
 type realSite struct {
 	start  string         // the path that a crawl begins with
-	action *regexp.Regexp // URLs that change something, or lead to a login
+	action *regexp.Regexp // URLs that change something, lock a page, or lead to a login
 	port   string
 	most   int // URLs crawled
 }
@@ -34,9 +34,8 @@ type realSite struct {
 var noAction = regexp.MustCompile(`$^`)
 
 var realSites = map[string]realSite{
-	"gitweb":    {"/gitweb", noAction, "8094", 1500},
-	"dokuwiki":  {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|log(in|out)|register|resendpwd|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), "8091", 3000},
-	"mediawiki": {"/index.php/Main_Page", regexp.MustCompile(`action=(edit|submit|delete|protect|rollback|watch|unwatch|purge|markpatrolled)|Special:(UserLog|CreateAccount|ChangeEmail|PasswordReset|Export|Random)`), "8092", 1500},
+	"gitweb":   {"/gitweb", noAction, "8094", 1500},
+	"dokuwiki": {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|log(in|out)|register|resendpwd|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), "8091", 3000},
 }
 
 // fetched is what a crawl keeps of a URL.
@@ -52,7 +51,7 @@ type fetched struct {
 func openReal(name string) (*site, error) {
 	of, known := realSites[name]
 	if !known {
-		return nil, fmt.Errorf("no site %q: it is shop, dokuwiki, mediawiki or gitweb", name)
+		return nil, fmt.Errorf("no site %q: it is shop, dokuwiki or gitweb", name)
 	}
 	program, err := os.Executable()
 	if err != nil {

@@ -23,7 +23,7 @@ packages() {
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
 }
 
-# content APPLICATION ARTICLES [FOLDER] writes made-up articles.
+# content ARTICLES FOLDER writes made-up articles.
 content() { "$DUSTBENCH" content "$@"; }
 
 # apache CONFIGURATION PATH starts Apache, and asks for a path until it is answered.
