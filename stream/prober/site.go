@@ -120,16 +120,15 @@ type TurnsOptions struct {
 // snapshot is what others see of a site without asking it. The owner has one that changes. Others have a copy that
 // never does, and that is replaced whenever the owner leaves.
 type snapshot struct {
-	given    time.Time     // of the last window or candidates
-	cost     time.Duration // of the last look at a window; 0: there was none
-	decided  bool          // an operator decided something, which the site does not obey yet
-	named    bool          // a reported pair waits for the next window
-	owes     bool          // the site has valid rules not yet published, and a turn
-	rested   bool          // the site stopped in favor of other sites
-	approved bool          // an operator has said that the site is ours
-	wait     Wait          // the last
-	origin   origin        // what the origin showed when it was asked
-	heard    Reports       // since the start
+	given    time.Time // of the last window or candidates
+	decided  bool      // an operator decided something, which the site does not obey yet
+	named    bool      // a reported pair waits for the next window
+	owes     bool      // the site has valid rules not yet published, and a turn
+	rested   bool      // the site stopped in favor of other sites
+	approved bool      // an operator has said that the site is ours
+	wait     Wait      // the last
+	origin   origin    // what the origin showed when it was asked
+	heard    Reports   // since the start
 
 	held      *lifecycle.PendingUpdate // nil: nothing is held
 	status    *lifecycle.Status        // as of the last request for a pair; nil: there was none

@@ -15,13 +15,11 @@ import (
 // take is the site's turn: one pair is fetched. goesOn reports whether the site should have another, with
 // the rank, at s.later or later.
 func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goesOn bool) {
-	began := time.Now()
 	window, candidates, ok := s.load(ctx)
 	if !ok {
 		return rank, false
 	}
 	s.enter(window, candidates)
-	took := time.Since(began)
 	mine, wait := s.isOurs(ctx, pass)
 	if !mine {
 		if wait != nil {
@@ -32,10 +30,7 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 	var pair lifecycle.Look
 	ended := false
 	s.inbox.Do(func() {
-		began = time.Now()
-		if pair, ok = s.next(); window != nil {
-			s.now.cost = max(1, took+time.Since(began))
-		}
+		pair, ok = s.next()
 		if s.later = s.secondLook(); !ok {
 			if s.later.IsZero() {
 				s.tellIdle()

@@ -80,7 +80,7 @@ func (w *Worker) Needs(name string) bool {
 	case see.decided:
 		return given >= urgentWait
 	case w.o.Turns.busy(s):
-		return given >= w.refresh(see)
+		return given >= w.o.Refresh
 	case see.named:
 		return given >= min(w.o.Every, reportWait)
 	}
@@ -92,18 +92,6 @@ const viewTime = 10 * time.Millisecond
 
 // urgentWait is the shortest time between two looks at a site because of decisions.
 const urgentWait = time.Second
-
-// refresh returns the interval of new looks at a site while its trials go on. The newest sizes may contradict a published rule,
-// so it is short unless such looks cost much.
-func (w *Worker) refresh(see *snapshot) time.Duration {
-	if see.published == nil || see.cost == 0 {
-		return w.o.Refresh
-	}
-	return min(max(w.every(), mostLooking*see.cost), w.o.Refresh)
-}
-
-// mostLooking is the reciprocal of the share of the time that a site with trials looks at new windows.
-const mostLooking = 100
 
 // every returns the interval of new looks at a site with nothing left to try: longer if there are many
 // sites.
