@@ -46,7 +46,7 @@ type owned struct {
 	visits      visits        // pages fetched twice lately, dropped with the view
 	measured    measured      // pages fetched for reports
 	onTrial     string        // the rule
-	later       time.Time     // no turn before; zero: at once
+	later       int64         // no turn before, in Unix seconds; 0: at once
 	told        lifecycle.Why // the reason reported last
 	reported    bool          // the URLs never requested have been reported
 	few         few           // what that report said of clients

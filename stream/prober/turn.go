@@ -32,7 +32,7 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 	s.inbox.Do(func() {
 		pair, ok = s.next()
 		if s.later = s.secondLook(); !ok {
-			if s.later.IsZero() {
+			if s.later == 0 {
 				s.tellIdle()
 			}
 			return
@@ -45,8 +45,8 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 	})
 	s.worker.o.Turns.derived(s)
 	if !ok || ended {
-		rank.Begun = rank.Begun || !s.later.IsZero()
-		return rank, ended || !s.later.IsZero()
+		rank.Begun = rank.Begun || s.later > 0
+		return rank, ended || s.later > 0
 	}
 	if wait := s.judge(ctx, pair, pass); wait != nil && ctx.Err() == nil {
 		if wait.Reason == fetch.Spent {
@@ -59,12 +59,12 @@ func (s *site) take(ctx context.Context, pass *fetch.Pass) (rank turns.Rank, goe
 }
 
 // secondLook returns when the site should have another turn, if nothing is left but pairs that are looked at again later;
-// else zero. Only the owner calls it.
-func (s *site) secondLook() time.Time {
+// else 0. Only the owner calls it.
+func (s *site) secondLook() int64 {
 	if now := s.now.status.Now; now.Why == lifecycle.SecondLook {
-		return time.Unix(now.Until, 0)
+		return now.Until
 	}
-	return time.Time{}
+	return 0
 }
 
 // waitFor notes that no request to the site is allowed for a while.

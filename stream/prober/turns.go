@@ -29,23 +29,24 @@ func (t *Turns) join(s *site, rank turns.Rank) {
 	case s.turn.waits && s.turn.later: // what is new may be done at once
 		t.count(s, -1)
 		t.queue.Remove(&s.turn.site)
-		t.put(s, rank, time.Time{})
+		t.put(s, rank, 0)
 	case s.turn.waits:
 		t.count(s, -1)
 		t.queue.Rerank(&s.turn.site, rank)
 		t.count(s, 1)
 	default:
-		t.put(s, rank, time.Time{})
+		t.put(s, rank, 0)
 	}
 	t.start()
 }
 
 // put puts a site in the queue, for a turn at a time or later. The caller holds mu.
-func (t *Turns) put(s *site, rank turns.Rank, later time.Time) {
+func (t *Turns) put(s *site, rank turns.Rank, later int64) {
 	at := &s.turn.site
 	at.Of, at.Origin, at.Rank, at.Ready = s, t.fetcher.Origin(s.name), rank, t.fetcher.Limits(s.name).Ready
-	if s.turn.later = later.After(at.Ready); s.turn.later {
-		at.Ready = later
+	from := time.Unix(later, 0)
+	if s.turn.later = later > 0 && from.After(at.Ready); s.turn.later {
+		at.Ready = from
 	}
 	s.turn.waits = true
 	t.queue.Put(at, time.Now())
