@@ -16,7 +16,6 @@ type ongoing struct {
 	recheck *trials.Trial     // of a published rule
 	set     *trials.Set       // of L as a whole
 	awaited map[book.Key]bool // looks given out
-	aside   aside
 }
 
 // forget drops the trials. Looks given out stay awaited.

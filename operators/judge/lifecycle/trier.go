@@ -21,6 +21,7 @@ type trier struct {
 
 	open    int  // see Status.Open
 	resting bool // candidates rest: see yield
+	aside   aside
 
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
@@ -113,7 +114,7 @@ func (tr *trier) choose(now int64) step {
 	tr.sought = &open
 	present := open
 	if tr.rest == NoRest {
-		present = tr.ongoing.aside.without(open, now)
+		present = tr.aside.without(open, now)
 	}
 	c, ok := chooser.choose(present)
 	tr.open = tr.view.MayGain(open)
@@ -124,7 +125,7 @@ func (tr *trier) choose(now int64) step {
 	if tr.resting = ok && tr.rests(chooser, &c, now); tr.resting {
 		ok = false
 	}
-	if !ok && tr.rest == NoRest && tr.ongoing.aside.waits(now) {
+	if !ok && tr.rest == NoRest && tr.aside.waits(now) {
 		return waiting
 	}
 	if s := tr.beforeTrial(chooser, &c, ok, now); s != nothing {
@@ -159,7 +160,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 		tr.learner.learn(1, now)
 		return changed
 	}
-	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.ongoing.aside.has(tr.view.List[place].ID, now) })
+	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.aside.has(tr.view.List[place].ID, now) })
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}
@@ -180,10 +181,10 @@ func (tr *trier) setAside(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 	if tr.o.SecondAfter == 0 || at <= now || tr.rest != NoRest {
 		return Look{}, nothing
 	}
-	if tr.ongoing.aside == nil {
-		tr.ongoing.aside = aside{}
+	if tr.aside == nil {
+		tr.aside = aside{}
 	}
-	tr.ongoing.aside[a.Candidate.ID] = at
+	tr.aside[a.Candidate.ID] = at
 	tr.ongoing.rule = nil
 	return Look{}, changed
 }
