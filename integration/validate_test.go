@@ -360,7 +360,7 @@ func TestValidateSignal(t *testing.T) {
 func TestValidateOfSilentServer(t *testing.T) {
 	t.Parallel()
 	log := write(t, "access.log", []byte(liveLog()))
-	for _, c := range []struct{ status, want int }{{http.StatusNotFound, 1}, {http.StatusBadGateway, 1}, {http.StatusServiceUnavailable, 3}} {
+	for _, c := range []struct{ status, want int }{{http.StatusNotFound, 1}, {http.StatusBadGateway, 3}, {http.StatusServiceUnavailable, 3}} {
 		server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.NotFound(w, r)

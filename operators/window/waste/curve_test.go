@@ -9,6 +9,7 @@ import (
 
 	"dustbuster/internal/oracle"
 	"dustbuster/internal/worlds"
+	"dustbuster/operators/read/crawler"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 )
@@ -51,7 +52,7 @@ func TestByDay(t *testing.T) {
 					want.Robots = f
 				} else if bit == Union {
 					want.Crawlers = f
-				} else if bit > 1 && f.Waste() > 0 {
+				} else if crawler.Named&(1<<bit) != 0 && f.Waste() > 0 {
 					parts = append(parts, Part{bit, f.Waste(), f.Bytes})
 				}
 			}
