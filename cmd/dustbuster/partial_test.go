@@ -187,7 +187,7 @@ func TestValidateServerFails(t *testing.T) {
 		r := validateLibrary(t, t.Context(), &library{fails: at + 2}, oneHost)
 		if r.code != cli.ExitPartial || len(r.asked) < at+2+11 || len(r.asked) > at+2+25 ||
 			strings.Count(r.stderr, `site "www.example.org": the last 10 pages in a row gave no answer or an error of the server, and so did an unrelated page: try again once the server works`) != 1 ||
-			!strings.Contains(r.stderr, `the trials on "www.example.org" end with `) {
+			!strings.Contains(r.stderr, `testing on "www.example.org" ends with `) {
 			t.Errorf("%d requests after %d; ended with %d\n%s", len(r.asked), at, r.code, r.stderr)
 		}
 	}
@@ -235,7 +235,7 @@ func TestValidateLittleLeft(t *testing.T) {
 	args := []string{"validate", "--fetch-kinds", "any", "--hosts", "www.example.org", "--origin", server.URL, "--fetch-delay", "0", "--fetch-rate", "0",
 		"--rules", newFile(t, "rules.jsonl", list.String()), "-o", "text", newFile(t, "access.log", log.String())}
 	code, _, errs := program(t.Context(), args...)
-	said := regexp.MustCompile(`the trials on "www.example.org" end with (\d+) rules left: the last 300 requests merged fewer than 1 in 500 URLs, and no rule that is left promises more`).FindStringSubmatch(errs.String())
+	said := regexp.MustCompile(`testing on "www.example.org" ends with (\d+) rules left: the last 300 requests merged fewer than 1 in 500 URLs, and no rule that is left promises more`).FindStringSubmatch(errs.String())
 	if left, _ := strconv.Atoi(append(said, "", "")[1]); code != 0 || left < 10 || left > rules-10 {
 		t.Errorf("ended with %d, said %q\n%s", code, said, errs)
 	}

@@ -151,7 +151,7 @@ func ended(sites map[string]prober.SiteStatus) (lines []string) {
 		if name != "" {
 			of = fmt.Sprintf(" on %q", name)
 		}
-		lines = append(lines, fmt.Sprintf("the trials%s end with %s left: %s", of, text.Count(s.Open, "rule"), s.Now.Words()))
+		lines = append(lines, fmt.Sprintf("testing%s ends with %s left: %s", of, text.Count(s.Open, "rule"), s.Now.Words()))
 	}
 	return lines
 }
