@@ -97,7 +97,7 @@ func TestForgedHost(t *testing.T) {
 	}{
 		{"the server echoes the host", 12, 1, echoing, nil, shop, 1, "is this site yours? " + bank},
 		{"half of the lines, and the server echoes", 1, 1, echoing, nil, "", 1, "are these sites yours? " + bank + ", " + shop},
-		{"the server has one host", 1, 1, only(shop), nil, shop, 1, "the page of the log"},
+		{"the server has one host", 1, 1, only(shop), nil, shop, 1, "a page of the log"},
 		{"the server has both hosts", 1, 1, only(shop, bank), nil, bank + " " + shop, 200, ""},
 		{"hosts are named", 1, 1, echoing, []string{"--hosts", shop}, shop, 0, ""},
 		{"a site has an origin", 1, 1, echoing, []string{"--site-origin", shop + "=ORIGIN"}, shop, 1, "is this site yours? " + bank},

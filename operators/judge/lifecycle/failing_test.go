@@ -49,7 +49,7 @@ func TestServerFails(t *testing.T) {
 		if rests := s.Now.Until - now; s.Now.Why != lifecycle.Failing || rests < hours*book.Hour-2 || rests > hours*book.Hour {
 			t.Fatalf("%+v, rests for %d s, want %d hours", s.Now, rests, hours)
 		}
-		if now, looks = w.visit(m, down, s.Now.Until-1); len(looks) > 0 {
+		if _, looks = w.visit(m, down, s.Now.Until-1); len(looks) > 0 {
 			t.Errorf("%d looks during the rest", len(looks))
 		}
 		if now, looks = w.visit(m, down, s.Now.Until); len(looks) != 1 {

@@ -162,7 +162,7 @@ func (s *w3cScanner) cut(v *values) []int32 {
 	if s.places = octets.Places(s.places[:0], v.line, v.separator(), n+1); len(s.places) <= n {
 		s.places = append(s.places, int32(len(v.line)))
 	}
-	if len(s.places) < n && !(s.preset && len(s.places) >= s.needed) {
+	if len(s.places) < n && (!s.preset || len(s.places) < s.needed) {
 		return nil
 	}
 	for last, i := int32(-1), 0; i < len(s.places) && !v.tabs; i++ {

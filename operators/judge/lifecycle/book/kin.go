@@ -39,7 +39,7 @@ func apart(a, b string) (before, restA, restB string) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}
-	for n > 0 && !(dust.Boundary(a, n) && dust.Boundary(b, n)) {
+	for n > 0 && (!dust.Boundary(a, n) || !dust.Boundary(b, n)) {
 		n--
 	}
 	before, restA, restB = a[:n], a[n:], b[n:]
@@ -47,7 +47,7 @@ func apart(a, b string) (before, restA, restB string) {
 	for end < min(len(restA), len(restB)) && restA[len(restA)-1-end] == restB[len(restB)-1-end] {
 		end++
 	}
-	for end > 0 && !(dust.Boundary(restA, len(restA)-end) && dust.Boundary(restB, len(restB)-end)) {
+	for end > 0 && (!dust.Boundary(restA, len(restA)-end) || !dust.Boundary(restB, len(restB)-end)) {
 		end--
 	}
 	return before, restA[:len(restA)-end], restB[:len(restB)-end]
