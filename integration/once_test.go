@@ -114,7 +114,7 @@ func sendOnce(t *testing.T, c *kafkatest.Cluster, s deployment, state string, pa
 	return begin(t, "the agent", cmd)
 }
 
-var onceRead = regexp.MustCompile(`\ndustbuster: (\d+) lines of (\d+) files read, (\d+) requests that count; Kafka has acknowledged their (\d+) observations, in topic ([^ ;\n]+)(?:; (\d+) files were sent before)?\n`)
+var onceRead = regexp.MustCompile(`\ndustbuster: (\d+) lines of (\d+) files read, (\d+) requests counted; Kafka acknowledged (\d+) observations in topic ([^ ;\n]+)(?:; (\d+) files were sent before)?\n`)
 
 // sentence is what an agent has said at its end.
 func sentence(t *testing.T, a *running) (n [7]int) {

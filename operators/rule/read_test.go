@@ -85,6 +85,24 @@ func TestReadPublishedFast(t *testing.T) {
 	}
 }
 
+// Lines that this program would not write, though their bytes are those that it writes, take the slow path.
+func TestReadPublishedNotWritten(t *testing.T) {
+	for _, line := range recordLines(t) {
+		for _, c := range []struct{ name, from, to string }{
+			{"an id of no text", `"id":"`, "\"id\":\"\uFFFD"},
+			{"a site of no text", `"site":"a`, "\"site\":\"a\uFFFD"},
+			{"an empty host", `"hosts":["`, `"hosts":["","`},
+			{"a host of no text", `"hosts":["`, "\"hosts\":[\"\uFFFD"},
+		} {
+			sameRecord(t, strings.Replace(line, c.from, c.to, 1))
+		}
+		if at := strings.Index(line, `"id":"`); at >= 0 {
+			at += len(`"id":"`)
+			sameRecord(t, line[:at]+line[at+strings.IndexByte(line[at:], '"'):])
+		}
+	}
+}
+
 func FuzzReadPublished(f *testing.F) {
 	for _, line := range recordLines(f) {
 		f.Add(line)
