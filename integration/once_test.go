@@ -211,7 +211,7 @@ func TestKafkaOnceFails(t *testing.T) {
 	a = sendOnce(t, c, s, t.TempDir(), fifo) // to which nobody writes
 	a.stderr.awaits(t, "sending finished logs")
 	a.signal(t, os.Interrupt)
-	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(a.String(), "\ndustbuster: interrupted: not all lines are sent\n") {
+	if <-a.ended; a.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(a.String(), "\ndustbuster: interrupted: not all lines were sent\n") {
 		t.Errorf("%v", a)
 	}
 }
