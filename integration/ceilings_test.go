@@ -21,7 +21,7 @@ var ceilings = []struct {
 	{"operators/url operators/window", 8_760},
 	{"operators/rule", 7_000},
 	{"operators/learn", 16_290},
-	{"operators/judge", 16_980},
+	{"operators/judge", 16_930},
 	{"operators/publish operators/metric", 1_700},
 	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_400},
 	{"stream/kafka stream/topics stream/agent stream/miners stream/rulelog stream/subscribe stream/rules", 10_700},

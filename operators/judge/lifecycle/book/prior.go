@@ -89,9 +89,8 @@ const Prior = 0.1
 const LeastPositives = 5
 
 // Scopes of one edit fail for one reason: where three are refused because pages have words of their own, the others will be.
-// So do edits of kin, whatever text stands around what they change.
 
-// family is the rules of edits of kin that are refuted for one reason.
+// family is the rules of one edit that are refuted for one reason.
 type family struct {
 	edit   rule.Edit
 	reason string
@@ -111,13 +110,13 @@ func (b *Book) Doubts() func(c *Candidate) bool {
 		if e.State != rule.Refuted || e.Verdict.Negatives == 0 || len(e.Verdict.Examples) == 0 {
 			continue
 		}
-		f := family{kin(e.Rule.Edit), e.Verdict.Examples[0].Outcome} // negatives come first
+		f := family{e.Rule.Edit, e.Verdict.Examples[0].Outcome} // negatives come first
 		refused[f]++
 		edits[f.edit] = edits[f.edit] || refused[f] >= enoughRefused
 	}
 	return func(c *Candidate) bool {
 		e := b.Entries[c.ID]
-		return edits[kin(c.Rule.Edit)] && (e == nil || e.State != rule.SentBack && e.Rank == 0)
+		return edits[c.Rule.Edit] && (e == nil || e.State != rule.SentBack && e.Rank == 0)
 	}
 }
 
