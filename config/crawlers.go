@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/read/crawler"
 )
 
-// mostListBytes bounds a file of crawlers' addresses. Google's have some 100 KB.
+// mostListBytes bounds a file of crawlers' addresses.
 const mostListBytes = 4 << 20
 
 // readCrawlers reads the files of CrawlerAddresses, and returns the mistake as the rest of a sentence.
@@ -26,7 +26,10 @@ func (r *Read) readCrawlers() string {
 	}
 	all := &crawler.Addresses{}
 	for _, path := range paths {
-		text, err := readList(path)
+		text, err := ReadAtMost(path, mostListBytes)
+		if err == nil && len(text) > mostListBytes {
+			err = fmt.Errorf("more than %d bytes", mostListBytes)
+		}
 		if err == nil {
 			err = all.Add(strings.TrimSuffix(filepath.Base(path), ".json"), text)
 		}
@@ -38,17 +41,14 @@ func (r *Read) readCrawlers() string {
 	return ""
 }
 
-func readList(path string) ([]byte, error) {
+// ReadAtMost reads a file. Of a longer file than most it reads one byte more.
+func ReadAtMost(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostListBytes+1))
-	if err == nil && len(text) > mostListBytes {
-		err = fmt.Errorf("more than %d bytes", mostListBytes)
-	}
-	return text, err
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // denying returns the Denies of admission; nil if there are no lists.

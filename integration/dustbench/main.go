@@ -28,7 +28,7 @@ func main() {
 
 func bench(args []string) error {
 	if len(args) < 3 {
-		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., dustbench serve LINKED DIR, or dustbench peer NAME LOG ORIGIN REQUESTS URLS")
+		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., likely SITE ENTRY..., crawl SITE -, serve LINKED DIR, content N DIR, names LOG URLS, or peer NAME LOG ORIGIN REQUESTS URLS")
 	}
 	switch args[0] {
 	case "serve":

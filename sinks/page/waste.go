@@ -40,19 +40,17 @@ func (w *Waste) Askers() (all []Asker) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Asker) int {
-		if !a.named || !b.named {
-			return last(a.named) - last(b.named)
+		switch {
+		case a.named && b.named:
+			return cmp.Compare(b.Waste(), a.Waste())
+		case a.named:
+			return -1
+		case b.named:
+			return 1
 		}
-		return cmp.Compare(b.Waste(), a.Waste())
+		return 0
 	})
 	return all
-}
-
-func last(named bool) int {
-	if named {
-		return 0
-	}
-	return 1
 }
 
 // WasteRecord is the waste as JSON.

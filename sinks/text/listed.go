@@ -27,15 +27,13 @@ func (l *Listed) Tested(names []string, entries []*book.Entry) {
 	for _, name := range names {
 		valid, whole, refuted, open := false, false, false, false
 		for _, e := range entries {
-			d := e.Rule.Params()
-			if e.Rule.Kind() != rule.KindDrop || !slices.Contains(slices.Collect(d.Names()), name) {
+			if !drops(&e.Rule, name) {
 				continue
 			}
-			alone := e.Rule.HasOneName()
 			switch {
 			case e.State == rule.Valid:
-				valid, whole = true, whole || e.Rule.Scope == rule.Scope{} && !d.HasValue
-			case !alone || e.Verdict.Samples == 0:
+				valid, whole = true, whole || e.Rule.Scope == rule.Scope{} && !e.Rule.Params().HasValue
+			case !e.Rule.HasOneName() || e.Verdict.Samples == 0:
 			case e.State == rule.Refuted:
 				refuted = true
 			default:
@@ -56,15 +54,17 @@ func (l *Listed) Tested(names []string, entries []*book.Entry) {
 	}
 }
 
+// drops reports whether a rule drops parameters of a name.
+func drops(r *rule.Rule, name string) bool {
+	d := r.Params()
+	return r.Kind() == rule.KindDrop && slices.Contains(slices.Collect(d.Names()), name)
+}
+
 // Mined adds the parameters of a site, with the likely rules that people are shown, and all.
 func (l *Listed) Mined(names []string, shown, all []rule.Likely) {
 	l.names += len(names)
-	drops := func(r *rule.Likely, name string) bool {
-		d := r.Rule.Params()
-		return r.Rule.Kind() == rule.KindDrop && slices.Contains(slices.Collect(d.Names()), name)
-	}
 	for _, name := range names {
-		found := func(r rule.Likely) bool { return drops(&r, name) }
+		found := func(r rule.Likely) bool { return drops(&r.Rule, name) }
 		differs := func(r rule.Likely) bool {
 			return found(r) && r.Rule.HasOneName() && r.Rule.Scope == rule.Scope{} && r.Comparable >= leastCompared && 2*r.Support < r.Comparable
 		}
@@ -115,12 +115,7 @@ func (l *Listed) areWrong(one, many string, veil func(string) string) string {
 }
 
 // numberOf returns a number with its verb.
-func numberOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
+func numberOf(n int, one, many string) string { return fmt.Sprintf("%d %s", n, verb(n, one, many)) }
 
 func (l *Listed) of(said []string) string {
 	if l.names == 0 {

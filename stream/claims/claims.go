@@ -91,7 +91,8 @@ const (
 	fake
 )
 
-// Ask asks of all claims, 16 at once, for a minute at most. It may ask twice for each address, and no more.
+// Ask asks of all claims, 16 at once, for a minute at most: for each address its names, and the addresses of at most eight
+// of them.
 func (l *Log) Ask(ctx context.Context, from Resolver) *Answers {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 // come now; what is old, or only of another version, does not.
 func TestUnlikeRecords(t *testing.T) {
 	own := evidence.Head{Pane: 7200, Check: 1, Rule: 1, Sites: 1}
-	key, version := own, own
-	key.Check, version.Rule = 0xab, 2
+	key, version, crawlers := own, own, own
+	key.Check, version.Rule, crawlers.Crawlers = 0xab, 2, 7
 	now := time.Now()
 	for _, c := range []struct {
 		name     string
@@ -28,6 +28,7 @@ func TestUnlikeRecords(t *testing.T) {
 		{"just before the start", key, now.Add(-time.Minute), false, evidence.OtherKey, true},
 		{"fresh, by a clock that is behind", key, now.Add(-time.Hour), true, evidence.OtherKey, true},
 		{"an agent that is upgraded", version, now, true, evidence.OtherRule, false},
+		{"an agent with other lists of crawlers", crawlers, now, true, evidence.OtherCrawlers, false},
 	} {
 		reports := 0
 		p := &partition{member: New(Options{Head: own, Report: func(r Report) { reports++ }})}

@@ -359,6 +359,7 @@ func TestAgentUnlike(t *testing.T) {
 		{"another key on purpose", []evidence.Head{key}, false, true, Doubtful},
 		{"another key, and own", []evidence.Head{key, own, key}, false, false, Doubtful},
 		{"another version", []evidence.Head{version}, false, false, Doubtful},
+		{"other lists of crawlers", []evidence.Head{{Pane: 7200, Check: 1, Crawlers: 7}}, false, false, Doubtful},
 		{"unread", nil, true, false, Unseen},
 	} {
 		p := plan
@@ -383,5 +384,17 @@ func TestLate(t *testing.T) {
 	got := late([][]written{{at(0, 1), at(95, 2), at(100, 2)}, {at(20, 1)}, {at(89, 1), at(90, 3)}, {at(99, 2)}})
 	if want := []evidence.Head{{Check: 2}, {Check: 3}, {Check: 2}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// What is said of other lists of crawlers' addresses names both marks, and what the difference costs.
+func TestUnlikeCrawlers(t *testing.T) {
+	theirs, ours := evidence.Head{Crawlers: 7}, evidence.Head{}
+	const said, cost = "the files of read.crawler_addresses are others: their mark is 00000007 there, and 00000000 here", "a client that one counts as a crawler may be a fake crawler to the other"
+	if got := Unlike(theirs, ours); got != said {
+		t.Errorf("%s, want %s", got, said)
+	}
+	if got := Harm(theirs, ours); got != cost {
+		t.Errorf("%s, want %s", got, cost)
 	}
 }

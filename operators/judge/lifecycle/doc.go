@@ -96,7 +96,7 @@
 // never depends on the history of the process.
 //
 // The order of work is the list states in machine.go, and for a candidate stages in trier.go. While a state
-// waits for outcomes, Next gives out no look. A trial that waits for a second look makes way for others (aside.go), and a
+// waits for outcomes, Next gives out no look. A trial that waits for a second look makes way for others (ongoing.go), and a
 // server that fails is left alone (failing.go). A state that has nothing to do says why. If all have nothing to do,
 // Status tells the reason that weighs most (Now), one of a closed list. Detail says of each likely rule that has
 // no verdict why it is not tried (Untried).

@@ -281,7 +281,7 @@ func (r *records) record(e *book.Entry) rule.Record {
 }
 
 // hosts reports whether the site's mined strings begin with their host, and returns the
-// hosts of a grour.
+// hosts of a group.
 func (r *records) hosts() (byDomain bool, hosts []string) {
 	hosts, group := r.o.Groups[r.site]
 	if group && len(hosts) == 0 { // the name of the group is itself a host

@@ -17,7 +17,7 @@ type Addresses struct {
 	known uint32             // families with a list
 }
 
-// mostNetworks bounds the networks of all families together. Google's lists have some 2,000.
+// mostNetworks bounds the networks of all families together.
 const mostNetworks = 1 << 16
 
 // published is a list of networks, as Google, Bing, OpenAI and others write it. Other members do not matter.

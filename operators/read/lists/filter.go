@@ -8,18 +8,9 @@ import (
 // removeparam are the names of the modifier.
 var removeparam = []string{"removeparam", "queryprune"}
 
-// hasModifier reports whether a line says that a parameter is to go.
-func hasModifier(line string) bool {
-	_, modifiers, found := cutModifiers(line)
-	return found && slices.ContainsFunc(modifiers, func(m string) bool {
-		name, _, _ := strings.Cut(m, "=")
-		return slices.Contains(removeparam, name)
-	})
-}
-
 // cutModifiers splits a filter line at the $ before its modifiers, and these at commas. A comma or $ within a pattern
-// between slashes, or behind a backslash, does not split.
-func cutModifiers(line string) (pattern string, modifiers []string, found bool) {
+// between slashes, or behind a backslash, does not split. removes reports whether the line says that a parameter is to go.
+func cutModifiers(line string) (pattern string, modifiers []string, removes bool) {
 	at := -1
 	for _, name := range removeparam {
 		if i := strings.Index(line, name); i >= 0 && (at < 0 || i < at) {
@@ -32,10 +23,12 @@ func cutModifiers(line string) (pattern string, modifiers []string, found bool) 
 	rest := line[at+1:]
 	for rest != "" {
 		end := endOfModifier(rest)
-		modifiers = append(modifiers, strings.ReplaceAll(rest[:end], `\,`, ","))
+		m := strings.ReplaceAll(rest[:end], `\,`, ",")
+		name, _, _ := strings.Cut(m, "=")
+		modifiers, removes = append(modifiers, m), removes || slices.Contains(removeparam, name)
 		rest = rest[min(end+1, len(rest)):]
 	}
-	return line[:at], modifiers, true
+	return line[:at], modifiers, removes
 }
 
 // endOfModifier returns the number of bytes of the first modifier.
@@ -57,12 +50,11 @@ func endOfModifier(text string) int {
 }
 
 // readFilter adds a filter line with $removeparam.
-func (a *adder) readFilter(line string) error {
-	if strings.HasPrefix(line, "@@") {
+func (a *adder) readFilter(text string, modifiers []string) error {
+	if strings.HasPrefix(text, "@@") {
 		a.skip("an exception (@@) removes nothing")
 		return nil
 	}
-	text, modifiers, _ := cutModifiers(line)
 	hosts, ok := hostsOf(text)
 	if !ok {
 		a.skip("%q means some pages only", clip(text))

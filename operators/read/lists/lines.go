@@ -29,11 +29,11 @@ func (l *List) Read(text []byte) error {
 
 // readLine adds a name, or a filter line.
 func (a *adder) readLine(line string) error {
-	switch {
-	case line == "" || line[0] == '#' && !strings.HasPrefix(line, "##") || line[0] == '!' || line[0] == '[' && strings.HasSuffix(line, "]"):
+	if line == "" || line[0] == '#' && !strings.HasPrefix(line, "##") || line[0] == '!' || line[0] == '[' && strings.HasSuffix(line, "]") {
 		return nil
-	case hasModifier(line):
-		return a.readFilter(line)
+	}
+	if text, modifiers, removes := cutModifiers(line); removes {
+		return a.readFilter(text, modifiers)
 	}
 	start, any := strings.CutSuffix(line, "*")
 	switch {

@@ -2,7 +2,6 @@ package apply
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -13,10 +12,12 @@ import (
 
 	"dustbuster/operators/url/urlnorm"
 	"dustbuster/stream/rules"
+
+	"github.com/google/renameio/v2/maybe"
 )
 
 // exportByHost writes a file for each site into a directory, which is made, and returns the number of rules left out.
-// Files of other sites stay.
+// Files of other sites stay. A reader finds the old file or the new one, whole, but for Windows.
 func (e *exporting) exportByHost(report io.Writer, format string, list *rules.List, seen *someURLs) (skipped int, err error) {
 	if err := os.MkdirAll(e.byHost, 0o755); err != nil {
 		return 0, fmt.Errorf("make the directory of --by-host: %w", err)
@@ -29,27 +30,11 @@ func (e *exporting) exportByHost(report io.Writer, format string, list *rules.Li
 			return skipped, err
 		}
 		skipped += left
-		if err := replaceFile(filepath.Join(e.byHost, hostFile(list.Sites[i].Name)+"."+format), text.Bytes()); err != nil {
+		if err := maybe.WriteFile(filepath.Join(e.byHost, hostFile(list.Sites[i].Name)+"."+format), text.Bytes(), 0o644); err != nil {
 			return skipped, fmt.Errorf("write the rules of %q: %w", list.Sites[i].Name, err)
 		}
 	}
 	return skipped, nil
-}
-
-// replaceFile writes a file as a whole: a reader has the old or the new text.
-func replaceFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".dustbuster-*")
-	if err != nil {
-		return fmt.Errorf("make a file: %w", err)
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("replace: %w", err), os.Remove(f.Name()))
-	}
-	return nil
 }
 
 // hostFile returns the name of a site's file: the labels of its host from the right, with commas between, as in the keys

@@ -2,9 +2,8 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"os"
 
+	"dustbuster/config"
 	"dustbuster/operators/read/lists"
 	"dustbuster/sinks/text"
 )
@@ -33,12 +32,7 @@ func ReadLists(paths []string, say func(string)) (*lists.List, error) {
 }
 
 func readList(to *lists.List, path string) error {
-	in, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("open: %w", err)
-	}
-	defer in.Close()
-	read, err := io.ReadAll(io.LimitReader(in, lists.MostBytes+1))
+	read, err := config.ReadAtMost(path, lists.MostBytes)
 	if err != nil {
 		return fmt.Errorf("read: %w", err)
 	}

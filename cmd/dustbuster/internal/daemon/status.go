@@ -202,7 +202,7 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 func (d *remote) refusal(path string, got *http.Response) string {
 	switch {
 	case got.StatusCode == http.StatusUnauthorized && d.token == "":
-		return " § needs a token\nname the file that the daemon uses: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"
+		return " needs a token\nname the file that the daemon uses: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"
 	case got.StatusCode == http.StatusUnauthorized:
 		return " refuses the token\ngive the file that the daemon was given; the daemon reads a new token at SIGHUP"
 	case got.StatusCode == http.StatusForbidden:

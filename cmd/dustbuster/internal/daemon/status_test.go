@@ -183,7 +183,7 @@ func TestStatusErrors(t *testing.T) {
 		body string
 		want string
 	}{
-		{"a token", 401, "", "§ needs a token\nname the file that the daemon uses: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
+		{"a token", 401, "", " needs a token\nname the file that the daemon uses: --admin-read-token-file FILE or --admin-token-file FILE, or its configuration"},
 		{"another role", 403, "", "does not let this token read\ngive the token of readers or of operators"},
 		{"another host", 421, "", "does not go by that name\nask it by an address, or allow the name with --admin-hosts"},
 		{"another program", 200, "<html>", "is not JSON\nis it a dustbuster?"},

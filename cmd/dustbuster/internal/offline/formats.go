@@ -288,7 +288,7 @@ func encodings(fit weblog.Fit) string {
 	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, formatOf(fit).Size):
 		return ""
 	case slices.Contains(fit.Seen.Names(), "encoding"):
-		return "  §  coding  logged: compressed and plain answers are compared separately\n"
+		return "  coding  logged: compressed and plain answers are compared separately\n"
 	}
 	return "  coding  not logged: compressed and plain answers of one page seem to have different sizes; log Content-Encoding, too, if the server can\n"
 }

@@ -59,10 +59,10 @@ func (o ReadOptions) verified(ctx context.Context, paths []string, say func(stri
 
 // said says what the DNS says.
 func said(a *claims.Answers) string {
-	text := fmt.Sprintf("dustbuster: %d addresses use the name of a crawler that the DNS can confirm: %d are confirmed, %d are fake crawlers, and %d gave no answer",
+	text := fmt.Sprintf("dustbuster: of %d addresses that use the name of a crawler, the DNS confirms %d, denies %d (fake crawlers), and does not answer for %d",
 		a.Genuine+a.Fake+a.Unknown, a.Genuine, a.Fake, a.Unknown)
 	if a.More {
-		text += "\nthere are more, which were not asked of and are believed"
+		text += "\nthere are more addresses, which were not checked"
 	}
 	return text
 }

@@ -66,7 +66,7 @@ func TestVerify(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if want := "dustbuster: 2 addresses use the name of a crawler that the DNS can confirm: 1 are confirmed, 1 are fake crawlers, and 0 gave no answer\n"; !strings.Contains(said.String(), want) {
+	if want := "dustbuster: of 2 addresses that use the name of a crawler, the DNS confirms 1, denies 1 (fake crawlers), and does not answer for 0\n"; !strings.Contains(said.String(), want) {
 		t.Errorf("%s", &said)
 	}
 	if lines := read.Counts.Lines; lines != 6 {
