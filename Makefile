@@ -54,9 +54,9 @@ workflows: ; $(ACTIONLINT)
 vuln: ; $(GOVULNCHECK) ./... # asks vuln.go.dev which known vulnerabilities the program reaches
 
 test: ; $(TEST) ./...
-plain: # what race leaves: the other packages, and tests that count allocations
+plain: # what race leaves: the other packages, and tests that count allocations or read long logs by regular expressions
 	$(TEST) $$(go list ./... | grep -vxF "$$(go list $(RACED))")
-	$(TEST) -run 'Alloc|^TestFlood$$' ./cmd/... ./stream/files ./stream/records
+	$(TEST) -run 'Alloc|^Test(Flood|WasteAnew)$$' ./cmd/... ./stream/files ./stream/records
 nested: # the tests of the modules NESTED
 	for d in $(NESTED); do (cd integration/$$d && go vet ./... && $(TEST) ./...) || exit 1; done
 appliers: ; PYTHON=$(VENV)/bin/python sh sinks/appliers/test.sh $(APPLIERS) # each by the tests of its own ecosystem
