@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -41,18 +40,12 @@ func BenchmarkKnownLine(b *testing.B) {
 	knownLines(b, "combined", lines)
 }
 
-// BenchmarkKnownFormats does the same with lines like the example of each format.
+// BenchmarkKnownFormats does the same with the lines of formatLines.
 func BenchmarkKnownFormats(b *testing.B) {
 	for _, f := range weblog.Formats() {
 		b.Run(f.Name, func(b *testing.B) {
-			var lines [][]byte
-			bytes := 0
-			for i := range 64 {
-				path := fmt.Sprintf("/articles/2006/%d/how-to-%d.html", i%12, i*977)
-				lines = append(lines, []byte(strings.ReplaceAll(f.Example, "/a", path)))
-				bytes += len(lines[i])
-			}
-			b.SetBytes(int64(bytes / len(lines)))
+			lines := formatLines(&f, 1000)
+			b.SetBytes(int64(len(bytes.Join(lines, []byte("\n"))) / len(lines)))
 			if known := knownLines(b, f.Name, lines); known < len(lines) {
 				b.Errorf("%d of %d lines are read and admitted", known, len(lines))
 			}
