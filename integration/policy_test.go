@@ -40,7 +40,7 @@ var house = []struct {
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence ours public", "admit combine days urllist waste", "table"}},
 	{"operators/learn", []string{"beside drops envelope kinds listed notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},
-	{"operators/judge", []string{"except sketch trial", "near", "lifecycle/book", "lifecycle/forms", "lifecycle/trials", "lifecycle"}},
+	{"operators/judge", []string{"except sketch trial", "near", "label lifecycle/book", "lifecycle/forms", "lifecycle/trials", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{
 		"recent fetch/gate",

@@ -24,6 +24,7 @@ type shingler struct {
 	text    xxhash.Digest // of all words in order, if all is set
 	bag     *bag          // every word as well; nil: no words are kept
 	marks   *bag          // every sign as well; nil: no signs are kept
+	order   *order        // every word in order; nil: not kept
 	sign    []byte        // the current run of signs
 	letters caps          // of the current word
 }
@@ -140,6 +141,9 @@ func (s *shingler) endWord() {
 	binary.LittleEndian.PutUint64(last, h)
 	if s.bag != nil {
 		s.bag.add(h, s.letters.way())
+	}
+	if s.order != nil {
+		s.order.add(h)
 	}
 	s.word, s.letters = s.word[:0], caps{}
 	s.words++
