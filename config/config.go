@@ -80,6 +80,7 @@ type Rule struct {
 	Refine        bool
 	Learners      []string // names
 	Lists         []string // files of lists of parameters that others say change nothing
+	Labels        []string // tables of duplicates: URLs with their canonical URLs
 	LearnerRules  int      // kept of each learner that looks at the window now and then; 0: all
 }
 

@@ -86,7 +86,7 @@ func TestGoodFile(t *testing.T) {
 			Pane: 90 * time.Minute, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
 		},
 		Site: Site{"www.example.org", false, "domain", map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil}},
-		Rule: Rule{MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"}, Lists: []string{"lists/clearurls.json", "names.txt"}},
+		Rule: Rule{MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"}, Lists: []string{"lists/clearurls.json", "names.txt"}, Labels: []string{"canonicals.csv"}},
 		Validate: Validate{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
 			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Kinds: "any", Total: 2000, Rate: 3, OriginDelay: 5 * time.Millisecond, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},

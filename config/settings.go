@@ -150,6 +150,8 @@ func (r *Rule) settings() []setting {
 			usage: "algorithms that look for rules, by their `names`, with commas between: " + strings.Join(miner.Learners(), ", ")},
 		{key: "lists", value: &list{&r.Lists}, ok: func() bool { return !slices.Contains(r.Lists, "") }, want: "files", flag: "lists",
 			usage: "`file` of parameters that others say change nothing: ClearURLs' JSON, AdGuard's removeparam lines, or one name a line. Those in the log are tested first, and the end says which hold here. Commas between files, or repeat the flag"},
+		{key: "labels", value: &list{&r.Labels}, ok: func() bool { return !slices.Contains(r.Labels, "") }, want: "files", flag: "labels",
+			usage: "`file` of duplicates as CSV: URLs and their canonical URLs, as Search Console's inspections and Screaming Frog export them. Rules that they suggest are tested first, and the end says how many the rules explain. Commas between files, or repeat the flag"},
 		{key: "learner_rules", value: number(&r.LearnerRules), ok: within(&r.LearnerRules, 0, math.MaxInt32), want: "0 to 2,147,483,647", flag: "learner-rules",
 			usage: "most rules kept of each algorithm, except envelope and params. Those with the best evidence are kept. 0 keeps all"},
 	}

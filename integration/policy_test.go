@@ -36,10 +36,10 @@ var house = []struct {
 }{
 	{"operators/metric", []string{"."}},
 	{"operators/url", []string{"action query urlnorm", "secret"}},
-	{"operators/read", []string{"octets", "client crawler digest input lists", "weblog", "wrap"}},
+	{"operators/read", []string{"octets", "client crawler digest input labels lists", "weblog", "wrap"}},
 	{"operators/rule", []string{"dust", ".", "canon event report search"}},
 	{"operators/window", []string{"budget evidence ours public", "admit combine days urllist waste", "table"}},
-	{"operators/learn", []string{"beside drops envelope kinds listed notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "miner shown", "papers/compare"}},
+	{"operators/learn", []string{"beside drops envelope kinds listed notes params papers/cluster papers/duster", "equal papers/fanout papers/tree weight", "labelled", "miner shown", "papers/compare"}},
 	{"operators/judge", []string{"except sketch trial", "near", "label lifecycle/book", "lifecycle/forms", "lifecycle/trials", "lifecycle"}},
 	{"operators/publish", []string{"jsonl ledger", "owner"}},
 	{"stream", []string{

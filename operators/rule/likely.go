@@ -27,7 +27,7 @@ type Likely struct {
 	Met          float64 // sum over these days of the share of sizes that the other page has as well
 	URLs         int     // URLs that the rule merges into another form of their pages
 
-	Listed bool // a list of others names every parameter that the rule drops; set by a look at the window
+	Listed bool // a list of others names every parameter that the rule drops, or a file of duplicates leads to the rule; set by a look at the window
 
 	Secret bool // the rule looks like a secret; set by mine
 

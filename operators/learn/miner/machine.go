@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/learn/envelope"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/params"
 	"dustbuster/operators/read/lists"
 	"dustbuster/operators/rule"
@@ -35,6 +36,10 @@ type Options struct {
 	// Lists are lists of parameters that others say change nothing; nil: none. Those that the window has are rules too,
 	// behind all others, unless FormsOnly is set.
 	Lists *lists.List
+
+	// Labels are duplicates that a file names; nil: none. What the learners find among those that the window has are
+	// rules too, behind all others.
+	Labels *labelled.Labels
 
 	// Together runs tasks that do not depend on each other, in any order or side by side, and returns
 	// once all have ended; nil: one after the other. The learners of Window are such tasks.

@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/equal"
 	"dustbuster/operators/learn/kinds"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/listed"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/learn/papers/fanout"
@@ -107,7 +108,7 @@ func (o *Options) learn(site string, pages []evidence.Page, days table.Days, sto
 	if looking.named, ok = o.listed(site, pages, stop); !ok {
 		return nil, nil, nil, false
 	}
-	found, ok := looking.find(pages, stop, func() {
+	found, ok := looking.find(site, pages, stop, func() {
 		if reach, listed = list(looking.numbers); len(listed) > 0 {
 			reach.search() // beside the learners
 		}
@@ -129,20 +130,28 @@ func numbersOf(pages []evidence.Page) *search.Numbers {
 // find returns what each of the learners of Options.Window finds in the pages, in the order of their
 // rules in a list. Beside that, find does some other tasks, of which the first takes longest, and is begun first. If a
 // learner gives up, find returns false.
-func (o *Options) find(pages []evidence.Page, stop func() bool, first func(), others ...func()) (found [][]rule.Likely, ok bool) {
+func (o *Options) find(site string, pages []evidence.Page, stop func() bool, first func(), others ...func()) (found [][]rule.Likely, ok bool) {
 	tasks, ended := []func(){first}, []bool{}
+	add := func(learn func() ([]rule.Likely, bool)) {
+		n := len(ended)
+		tasks = append(tasks, func() { found[n], ended[n] = learn() })
+		found, ended = append(found, nil), append(ended, false)
+	}
 	for _, l := range windowLearners {
 		if slices.Contains(o.Window, l.Name) {
-			n := len(ended)
-			tasks = append(tasks, func() { found[n], ended[n] = l.Learn(o, pages, stop) })
-			found, ended = append(found, nil), append(ended, false)
+			add(func() ([]rule.Likely, bool) { return l.Learn(o, pages, stop) })
 		}
 	}
-	if n := len(ended); len(o.named) > 0 {
-		tasks = append(tasks, func() {
-			found[n], ended[n] = listed.Learn(listed.Options{Similarity: o.Params.Similarity, Numbers: o.numbers}, o.named, pages, stop)
+	if len(o.named) > 0 {
+		add(func() ([]rule.Likely, bool) {
+			return listed.Learn(listed.Options{Similarity: o.Params.Similarity, Numbers: o.numbers}, o.named, pages, stop)
 		})
-		found, ended = append(found, nil), append(ended, false)
+	}
+	if o.Labels != nil {
+		add(func() ([]rule.Likely, bool) {
+			pairs, _ := o.Labels.On(site)
+			return labelled.Learn(labelled.Options{Envelope: o.Envelope, NoRefine: o.NoRefine, NoParams: o.FormsOnly}, pairs, pages, stop)
+		})
 	}
 	o.SideBySide(append(tasks, others...)...)
 	return found, !slices.Contains(ended, false)
@@ -206,15 +215,33 @@ func (o *Options) listed(site string, pages []evidence.Page, stop func() bool) (
 
 func (o *Options) looksUp() bool { return o.Lists != nil && !o.FormsOnly }
 
-// mark marks the rules that drop nothing but what Lists names.
+// mark marks the rules that drop nothing but what Lists names, and those that Labels lead to.
 func (o *Options) mark(lists [][]rule.Likely) {
+	labelled := ofLabels(lists)
 	isNamed := func(name string) bool { _, is := slices.BinarySearch(o.named, name); return is }
 	for _, rules := range lists {
 		for i := range rules {
 			d := rules[i].Rule.Params()
-			rules[i].Listed = len(o.named) > 0 && rules[i].Rule.Kind() == rule.KindDrop && d.Param != "" && every(d.Names(), isNamed)
+			rules[i].Listed = labelled[rules[i].Rule] || len(o.named) > 0 && rules[i].Rule.Kind() == rule.KindDrop && d.Param != "" && every(d.Names(), isNamed)
 		}
 	}
+}
+
+// ofLabels returns the rules that were found among labelled pages.
+func ofLabels(lists [][]rule.Likely) map[rule.Rule]bool {
+	var all map[rule.Rule]bool
+	for _, rules := range lists {
+		for i := range rules {
+			if rules[i].Learner != labelled.Name {
+				break
+			}
+			if all == nil {
+				all = map[rule.Rule]bool{}
+			}
+			all[rules[i].Rule] = true
+		}
+	}
+	return all
 }
 
 func every(names iter.Seq[string], holds func(string) bool) bool {
@@ -228,7 +255,7 @@ func every(names iter.Seq[string], holds func(string) bool) bool {
 
 // Looks reports whether a learner of a name looks at the window.
 func (o *Options) Looks(name string) bool {
-	return slices.Contains(o.Window, name) || o.looksUp() && name == listed.Name
+	return slices.Contains(o.Window, name) || o.looksUp() && name == listed.Name || o.Labels != nil && name == labelled.Name
 }
 
 // Listed returns the parameters of a machine's window that Options.Lists names, in byte order. O(bytes of the URLs).
@@ -268,7 +295,7 @@ func heaviest(rules []rule.Likely, n int) []rule.Likely {
 }
 
 // Looks reports whether some learner looks at the window.
-func (m *Machine) Looks() bool { return len(m.o.Window) > 0 || m.o.looksUp() }
+func (m *Machine) Looks() bool { return len(m.o.Window) > 0 || m.o.looksUp() || m.o.Labels != nil }
 
 // Window copies the URLs of the window and their evidence, for Options.Learn. O(URLs),
 // about 60 bytes each.

@@ -186,6 +186,16 @@ func (g *Gate) mine(prefix string, path []byte) Reason {
 	return Admitted
 }
 
+// Mined returns the site and the mined string of a URL that no log has: of a host in normal form, or "" for the host of
+// lines that name none, and a path. ok is false if no line with this URL would be admitted.
+func (g *Gate) Mined(host, path string) (site, url string, ok bool) {
+	place := g.sites.find([]byte(host))
+	if place == nil || place.other || g.mine(place.prefix, []byte(path)) != Admitted {
+		return "", "", false
+	}
+	return place.site, string(g.url), true
+}
+
 // Limits bound the URLs that a gate admits, and those that a miner takes from Kafka.
 type Limits struct {
 	MaxBytes  int // of a mined string

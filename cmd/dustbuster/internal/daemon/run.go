@@ -20,6 +20,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/cmd/dustbuster/internal/trials"
 	"dustbuster/config"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/read/lists"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/file"
@@ -126,7 +127,11 @@ func newProcess(o Options, stderr io.Writer) (p *process, err error) {
 	p = &process{Options: o, memory: cli.LimitMemory(c.Keep.Memory)}
 	p.log, p.level = cli.NewLogger(&c, stderr)
 	p.config.Store(&c)
-	p.lists, err = cli.ReadLists(c.Rule.Lists, func(said string) { p.log.Warn(said) })
+	say := func(said string) { p.log.Warn(said) }
+	if p.lists, err = cli.ReadLists(c.Rule.Lists, say); err != nil {
+		return nil, err
+	}
+	p.labels, err = cli.ReadLabels(c.Rule.Labels, c.Admit(config.Input{}, p.key), say)
 	return p, err
 }
 
@@ -135,8 +140,9 @@ type process struct {
 	Options
 	config atomic.Pointer[config.Config]
 	key    [2]uint64
-	lists  *lists.List // nil: none
-	memory int64       // limit of the process in bytes; 0: no limit
+	lists  *lists.List      // nil: none
+	labels *labelled.Labels // nil: none
+	memory int64            // limit of the process in bytes; 0: no limit
 	log    *zap.Logger
 	level  zap.AtomicLevel
 
@@ -274,7 +280,7 @@ func paneLength(c *config.Config) int64 {
 func (d *process) loopOptions(worker *prober.Worker) loop.Options {
 	c := d.config.Load()
 	mined := c.Miner(d.key)
-	mined.Lists = d.lists
+	mined.Lists, mined.Labels = d.lists, d.labels
 	return loop.Options{
 		Validate: worker,
 		Miner:    mined, MaxSites: cli.MostSites(c.Keep.MaxSites, cli.TableBytes(d.memory, d.fetcher != nil)), Pace: pace(c),

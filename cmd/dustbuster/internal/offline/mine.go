@@ -137,7 +137,11 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) (err error
 	if o.debug {
 		o.Records.Malformed = cli.MalformedLog(cmd.ErrOrStderr(), c.Veil())
 	}
-	o.Miner.Lists, err = cli.ReadLists(c.Rule.Lists, func(said string) { fmt.Fprintln(cmd.ErrOrStderr(), "dustbuster: "+said) })
+	say := func(said string) { fmt.Fprintln(cmd.ErrOrStderr(), "dustbuster: "+said) }
+	if o.Miner.Lists, err = cli.ReadLists(c.Rule.Lists, say); err != nil {
+		return err
+	}
+	o.Miner.Labels, err = cli.ReadLabels(c.Rule.Labels, o.Records.Admit, say)
 	return err
 }
 
@@ -175,6 +179,9 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if o.Miner.Lists != nil {
 		fmt.Fprintf(stderr, "dustbuster: %s dustbuster validate tests them\n", run.listed.Looks(o.veil.Mask))
 	}
+	if o.Miner.Labels != nil {
+		fmt.Fprintln(stderr, "dustbuster: "+run.labelled.Outcome("these rules", o.veil.Mask))
+	}
 	if o.stats {
 		run.stats(stderr, time.Since(start))
 	}
@@ -192,7 +199,8 @@ type mining struct {
 	drops int
 	notes bytes.Buffer // as JSON lines
 
-	listed text.Listed // with lists of parameters
+	listed   text.Listed   // with lists of parameters
+	labelled text.Labelled // with tables of duplicates
 }
 
 // printer prints the rules of one site after the other.
@@ -261,6 +269,11 @@ func (m *mining) tell(s *mined) error {
 		s.list.proposals = append(s.list.proposals, p)
 		if shown.Counts(&row.Rule) && row.Unasked == "" {
 			applied = append(applied, p.Rule)
+		}
+	}
+	if labels := m.o.Miner.Labels; labels != nil {
+		if err := m.labelled.Site(labels, s.site.Site(), applied, s.reach.Pages()); err != nil {
+			return err
 		}
 	}
 	wasted, days, err := s.reach.Waste(applied)

@@ -15,6 +15,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/read/weblog"
@@ -63,6 +64,9 @@ type Reading struct {
 	formats map[string]int // files by format
 	sharing                // of the lines among goroutines
 }
+
+// Labels returns the tables of duplicates; nil: none.
+func (r *Reading) Labels() *labelled.Labels { return r.o.Miner.Labels }
 
 type folder struct {
 	Sites   *miner.Sites

@@ -173,6 +173,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		err = o.Outputs.Commit()
 	}
 	t.sayListed(run.Sites, stderr)
+	err = errors.Join(err, t.sayLabelled(run.Sites, run.Labels(), stderr))
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
@@ -276,6 +277,9 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 		return nil, err
 	}
 	how.Miner.Lists = lists
+	if how.Miner.Labels, err = cli.ReadLabels(c.Rule.Labels, how.Records.Admit, func(said string) { fmt.Fprintln(stderr, "dustbuster: "+said) }); err != nil {
+		return nil, err
+	}
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	how.Miner.Visits = how.Miner.Tally
 	how.Verify(o.Verify)

@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/publish/jsonl"
@@ -144,6 +145,30 @@ func (t *trying) sayListed(sites *miner.Sites, stderr io.Writer) {
 		told.Tested(miner.Listed(m.Reach()), entries)
 	}
 	fmt.Fprintln(stderr, "dustbuster: "+told.Outcome(t.config.Veil().Mask))
+}
+
+// sayLabelled says what the confirmed rules explain of the duplicates that --labels names.
+func (t *trying) sayLabelled(sites *miner.Sites, labels *labelled.Labels, stderr io.Writer) error {
+	if labels == nil {
+		return nil
+	}
+	var told text.Labelled
+	published := t.worker.Published()
+	for m := range sites.All() {
+		var rules []rule.Rule
+		if p := published[m.Site()]; p != nil {
+			for _, record := range t.holding(m.Site(), p) {
+				if r, err := record.Rule(); err == nil {
+					rules = append(rules, r)
+				}
+			}
+		}
+		if err := told.Site(labels, m.Site(), rules, m.Reach().Pages()); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(stderr, "dustbuster: "+told.Outcome("the confirmed rules", t.config.Veil().Mask))
+	return nil
 }
 
 // interrupt stops the trials of single rules. For a while, validate tries the valid rules

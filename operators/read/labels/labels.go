@@ -1,0 +1,87 @@
+package labels
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Bounds of what is read. A file beyond them is refused.
+const (
+	MostBytes = 64 << 20
+	mostRows  = 500_000
+	mostSkips = 1_000 // that are told with their line; the others are counted
+	mostURL   = 4_096 // bytes
+	mostAgain = 4     // texts, of which lines are read again behind quotes without an end
+)
+
+// ErrTooLarge reports a file beyond the bounds.
+var ErrTooLarge = errors.New("the table is too large: 64 MiB and 500,000 rows are the most; keep the column of the URLs and that of their canonical URLs")
+
+// Address is a URL, or a path of an unnamed host.
+type Address struct {
+	Host string // in normal form; "": none is named
+	Path string // with query, as written, without a fragment
+}
+
+// Row is a URL and the URL that is named as its canonical one. They may be the same.
+type Row struct{ URL, Canonical Address }
+
+// Skip is a row that is left out.
+type Skip struct {
+	Line int // from 1
+	Why  string
+}
+
+func (s Skip) String() string { return fmt.Sprintf("line %d: %s", s.Line, s.Why) }
+
+// File is the rows of one or several files. The zero File is empty.
+type File struct {
+	Rows    []Row
+	Silent  int    // rows that name no canonical URL, such as those of images, of all files
+	Skips   []Skip // of the last Read: the first of them
+	Skipped int    // of the last Read: all
+
+	known map[Address]Address // the canonical URLs of Rows
+}
+
+// Duplicates returns the number of rows that name another URL as canonical. O(rows).
+func (f *File) Duplicates() (n int) {
+	for _, r := range f.Rows {
+		if r.URL != r.Canonical {
+			n++
+		}
+	}
+	return n
+}
+
+// add adds a row. Of two rows of one URL the first counts.
+func (f *File) add(line int, r Row) error {
+	was, known := f.known[r.URL]
+	switch {
+	case known && was != r.Canonical:
+		f.skip(line, "the URL has another canonical URL above: %q", clip(was.Host+was.Path))
+	case known:
+	case len(f.Rows) == mostRows:
+		return ErrTooLarge
+	default:
+		if f.known == nil {
+			f.known = map[Address]Address{}
+		}
+		f.known[r.URL] = r.Canonical
+		f.Rows = append(f.Rows, r)
+	}
+	return nil
+}
+
+func (f *File) skip(line int, format string, args ...any) {
+	if f.Skipped++; len(f.Skips) < mostSkips {
+		f.Skips = append(f.Skips, Skip{line, fmt.Sprintf(format, args...)})
+	}
+}
+
+func clip(text string) string {
+	if len(text) > 60 {
+		return text[:60] + "..."
+	}
+	return text
+}
