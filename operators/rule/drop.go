@@ -128,6 +128,42 @@ func (d *Drop) finds(url []byte) bool {
 	return false
 }
 
+// Held returns which of a drop's names a URL has: bit i is the i-th name. A drop of one name, or of a pattern, has no bits.
+func (d *Drop) Held(url []byte) (names uint8) {
+	if d.Other == "" {
+		return 0
+	}
+	pieces := Query(url)
+	if d.InPath {
+		url = url[:pathEnd(url)]
+		pieces = PathPieces(url)
+	}
+	for from, to := range pieces {
+		bit := uint8(1)
+		for name := range d.Names() {
+			if named(url[from:to], name) {
+				names |= bit
+			}
+			bit <<= 1
+		}
+	}
+	return names
+}
+
+// Only returns the drop of some of the names, given as by Held.
+func (d *Drop) Only(names uint8) Drop {
+	var kept []string
+	for name := range d.Names() {
+		if names&1 != 0 {
+			kept = append(kept, name)
+		}
+		names >>= 1
+	}
+	only := DropOf(kept...)
+	only.InPath = d.InPath
+	return only
+}
+
 // inQuery appends a URL without the pieces that are sought. Each piece is removed
 // with the separator after it, and the last piece with the one before it. An empty query
 // loses its '?' too.

@@ -63,6 +63,7 @@ var stages = [...]func(tr *trier, a *trials.Trial, missing *forms.Pair, now int6
 	(*trier).trace,            // waits for the pairs that tell whose fault a negative is
 	(*trier).corroborateTrial, // waits for second looks, decoys, and the pairs of the control
 	(*trier).leaveToChance,    // waits for a second look at pages about as alike as the threshold
+	(*trier).tellNames,        // waits for a pair of names that make other pages where others make none
 	(*trier).exceptUnlike,     // waits for nothing: pages that the log shows to be unlike explain the negatives
 	(*trier).conclude,         // waits for a pair outside an exception, if one may save the rule
 }
@@ -242,6 +243,20 @@ func (tr *trier) leaveToChance(a *trials.Trial, _ *forms.Pair, now int64) (Look,
 	return look, s
 }
 
+// tellNames refutes a rule of several names if some of them make other pages: the others go on without them.
+func (tr *trier) tellNames(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
+	p, awaited, bad := a.Differing()
+	if p != nil || awaited {
+		return tr.dialogue.give(a, p, purposeOf(a), now)
+	}
+	if len(bad) == 0 {
+		return Look{}, nothing
+	}
+	a.Without(bad)
+	tr.verdicts.decide(a, trial.Refuted, now)
+	return Look{}, changed
+}
+
 // exceptUnlike gives the rule on trial an exception for all unlike pairs, if that explains the
 // negatives. The trial goes on, and the outcomes so far count.
 func (tr *trier) exceptUnlike(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
@@ -271,16 +286,30 @@ func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 		}
 	}
 	if v == trial.Valid || v == trial.Joins {
-		p, awaited, unseen := a.Elsewhere()
+		p, awaited, holds := tr.widens(a)
 		if p != nil || awaited {
 			return tr.dialogue.give(a, p, purposeOf(a), now)
 		}
-		if !a.Leave(unseen) {
+		if !holds {
 			v = trial.Undecided
 		}
 	}
 	tr.verdicts.decide(a, v, now)
 	return Look{}, changed
+}
+
+// widens takes a pair of what a rule that holds so far would edit as well: sets of its names, then folders. holds is false if
+// too many of these cannot be had.
+func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
+	p, awaited, unseen := a.Together()
+	if p != nil || awaited {
+		return p, awaited, false
+	}
+	if a.Without(unseen); len(unseen) > 0 {
+		return nil, false, false
+	}
+	p, awaited, folders := a.Elsewhere()
+	return p, awaited, p == nil && !awaited && a.Leave(folders)
 }
 
 // draw gives out the next pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not

@@ -54,7 +54,7 @@ func (ve *verdicts) decide(a *trials.Trial, v trial.Decision, now int64) {
 			break
 		}
 		e.State, reason = rule.Undecided, a.WhyUndecided(ve.judge(now))
-		if e.Followers = a.Held(ve.view); len(e.Followers) > 0 && reason != book.ByElsewhere {
+		if e.Followers = a.Held(ve.view); len(e.Followers) > 0 && reason != book.ByElsewhere && reason != book.ByNames {
 			e.Last = ve.book.Memory.Last
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	ByRecheck    = "tested_again"
 	ByNear       = "near_threshold" // pages are about as alike as the threshold: chance would decide
 	ByElsewhere  = "elsewhere"      // the rule holds where its pairs lie, but would edit in more folders without an outcome than it may except
+	ByNames      = "names"          // the rule holds, but no pair can be had of some of the names that it drops
 	ByException  = "exception"      // the trial goes on: the rule was given an exception
 )
 

@@ -28,10 +28,14 @@ const mostNarrowed = 16
 // mostNarrower is the number of narrower scopes that follow a drop, those with the greatest support.
 const mostNarrower = 64
 
-// Followers returns the rules tried in place of a refuted rule: the scopes where the rule held; the
+// Followers returns the rules tried in place of a refuted rule. If some of its names made other pages, these are the rules
+// with fewer names. Else they are the scopes where the rule held; the
 // growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
 // are likely by themselves, and set. None is wider than its evidence.
 func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
+	if len(a.without) > 0 {
+		return a.distinct(w, a.fewer())
+	}
 	r, d := a.Candidate.Rule, w.Finder()
 	next = a.in(append(heldIn(a.tallies(), enoughPositives, true), a.heldInLog()...))
 	if other, has := r.Reverse(); has && a.failed() {
@@ -57,12 +61,14 @@ func (a *Trial) distinct(w *forms.View, next []rule.Rule) []rule.Rule {
 }
 
 // Held returns the rules tried beside an undecided rule. If the rule would edit in folders where no pair can be had, this
-// is the rule in the folder of most of its pairs. If its pages prove nothing, these are the scopes in which all pages that
+// is the rule in the folder of most of its pairs. If no pair of some of its names can be had, it is the rule with fewer names. If its pages prove nothing, these are the scopes in which all pages that
 // were compared did.
 func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 	switch {
 	case a.unseen:
 		next = a.inside()
+	case len(a.without) > 0:
+		next = a.fewer()
 	case a.Candidate.Within: // the scope was chosen since all pages in it had proved something
 	case slices.Contains(reasonsOfControl, a.Undecidable(a.options)):
 		next = a.in(heldIn(a.tallies(), fewPositives, false))

@@ -49,6 +49,7 @@ type Trial struct {
 	reach     *forms.Reach // see Elsewhere; nil until needed
 
 	unseen        bool                   // the rule holds, but would edit in more folders without an outcome than it may except
+	without       []uint8                // sets of names without which the rule may go on: see Without
 	Excepts       bool                   // the rule had an exception when its trial began
 	LacksStandIns bool                   // the rule may be given no stand-in at present, and its next pair needs one
 	Fails         bool                   // the server fails at the pages of the rule, and answers elsewhere

@@ -164,6 +164,8 @@ func (a *Trial) WhyUndecided(j Judge) string {
 	switch failing, undecidable := a.Failing(), a.Undecidable(a.options); {
 	case a.unseen:
 		return book.ByElsewhere
+	case len(a.without) > 0:
+		return book.ByNames
 	case a.Fails:
 		return book.ByServer
 	case near:
