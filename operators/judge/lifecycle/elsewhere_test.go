@@ -45,6 +45,18 @@ func (f *folders) once(folder string, same bool) {
 	}
 }
 
+// secret is a folder whose URLs look like secrets: they are never fetched.
+const secret = "/reset/9f3c2b7d81e04a6f%d"
+
+// secret adds the folder to the log. The sizes of the two forms of a page differ.
+func (f *folders) secret(more int64) {
+	for i := range f.n {
+		p, size := f.page(secret, i), int64(5000+97*i)
+		f.Add(p, p, size)
+		f.Add(f.form(p), f.form(p), size+more*int64(i+1))
+	}
+}
+
 // other adds pages to the log that no rule changes.
 func (f *folders) other(urls string) {
 	for i := range f.n {
@@ -126,6 +138,8 @@ func TestElsewhere(t *testing.T) {
 			more(f, func(folder string) { f.once(folder, true) })
 			f.Refuses = func(u string) bool { return strings.HasPrefix(u, "/c") }
 		}, []string{"/large/%d"}, []string{"/c1/%d", "/c4/%d", "/new/%d"}},
+		{"any value, of secret URLs that are unlike elsewhere", query("page=4"), drop("page", ""), func(f *folders) { f.secret(500) }, []string{p, s}, []string{secret}},
+		{"any value, of secret URLs that are alike elsewhere", query("page=4"), drop("page", ""), func(f *folders) { f.secret(0) }, []string{p, s, secret}, nil},
 		{"a parameter of the path, of other pages elsewhere", func(page string) string { return page + ";s=1" }, rule.Rule{Edit: rule.Drop{Param: "s", InPath: true}}, func(f *folders) { f.once(third, false) }, []string{p, s}, []string{third}},
 		{"a substitution, of other pages elsewhere", func(page string) string { return page + "/" }, rule.Rule{Edit: rule.Substring{From: "/", AtEnd: true}}, func(f *folders) { f.once(third, false) }, []string{p, s}, []string{third}},
 		{"a form of syntax, of other pages elsewhere", func(page string) string { return page[:1] + strings.Replace(page[1:], "/", "//", 1) }, rule.Rule{Edit: rule.Syntax{Form: rule.Slashes}}, func(f *folders) { f.once(third, false) }, []string{p, s}, []string{third}},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/judge/trial"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/search"
 )
@@ -68,6 +69,30 @@ func (r *Reach) Elsewhere(first func(folder string) bool) []string {
 		return cmp.Or(d, strings.Compare(a, b))
 	})
 	return all[:min(len(all), MostElsewhere)]
+}
+
+// Tried takes folders out of E in which no pair may be tried, and whose pairs the log tells to be unlike.
+func (r *Reach) Tried(in, unlike map[string]bool) {
+	maps.DeleteFunc(r.pairs, func(folder string, _ int) bool { return unlike[folder] && !in[folder] })
+}
+
+// UnlikeFolders returns the folders in which most pairs of moves are unlike by size. O(moves).
+func (w *View) UnlikeFolders(f *Forms, moves []Move) map[string]bool {
+	torn, more := w.torn(f, moves), map[string]int{}
+	for _, v := range moves {
+		folder := Folder(f.Texts[v.Form])
+		switch h := w.stratum(f, v); {
+		case h == trial.Apart, torn[v.To]:
+			more[folder]++
+		case h == trial.Near:
+			more[folder]--
+		}
+	}
+	unlike := map[string]bool{}
+	for folder, n := range more {
+		unlike[folder] = n > 0
+	}
+	return unlike
 }
 
 // Largest returns the folder of E with the most pairs. ok is false if there is none.

@@ -7,7 +7,8 @@ import (
 )
 
 // A rule that holds where its pairs lie is not yet proved elsewhere: see [forms.Reach]. Before the verdict, the trial
-// draws a pair of each large folder in which the rule would edit and has no pair. A folder without an outcome is excepted.
+// draws a pair of each large folder in which the rule would edit and has no pair. A folder without an outcome is excepted. So is
+// one whose pairs may not be fetched, if they are unlike by size.
 
 // mostSkips is the number of pairs of one folder that are tried for an outcome.
 const mostSkips = 3
@@ -19,6 +20,11 @@ func (a *Trial) Elsewhere() (p *Pair, awaited bool, unseen []string) {
 		if a.reach = a.forms.Reach(&a.Candidate.Rule, a.moves); a.reach == nil {
 			return nil, false, nil
 		}
+		in := map[string]bool{}
+		for p := range a.All {
+			in[forms.Folder(p.Form)] = true
+		}
+		a.reach.Tried(in, a.view.UnlikeFolders(a.forms, a.moves))
 	}
 	tried, has := map[string]int{}, map[string]bool{}
 	for p := range a.Tried {

@@ -44,6 +44,7 @@ type Trial struct {
 	IsNew     bool        // the rule is a candidate, and not a rule of L that is tested again
 	Barred    int         // pairs left out because one of their URLs is never fetched
 	Asks      *forms.Asks // what is asked for the URLs of the pairs
+	view      *forms.View
 	forms     *forms.Forms
 	moves     []forms.Move // of the rule
 	reach     *forms.Reach // see Elsewhere; nil until needed
@@ -94,7 +95,7 @@ type Place struct{ Stratum, Index int }
 
 // New sets up the trial of a rule over the forms that it moves. O(moves · log).
 func New(j Judge, c book.Candidate, f *forms.Forms, moves []forms.Move, since int64, awaited map[book.Key]bool) *Trial {
-	a := &Trial{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, forms: f, moves: moves, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
+	a := &Trial{Candidate: c, at: make(map[book.Key]Place, len(moves)), Since: since, view: j.View, forms: f, moves: moves, options: j.Options.Trial, levers: j.Options.Off, hides: j.View.Guard.Hides}
 	a.Tally.Exceptions, a.Excepts = c.Exceptions, c.Rule.Except != rule.Except{}
 	a.Asks = j.View.Asks(f, &a.Candidate.Rule, moves)
 	pairs, barred := j.View.Pairs(f, moves, a.Asks)
