@@ -18,7 +18,7 @@ import (
 var crawledURLs = flag.Int("adapters", 1200, "how many URLs of the shop of DUST bench the crawlers of integration/examples find")
 
 // openShop is the shop of DUST bench, with links for crawlers.
-type openShop struct{ start, origin, host, log string }
+type openShop struct{ start, origin, host, log, dir string }
 
 func newOpenShop(t *testing.T) *openShop {
 	t.Helper()
@@ -36,7 +36,7 @@ func newOpenShop(t *testing.T) *openShop {
 	must(t, err)
 	first, err := url.Parse(strings.TrimSpace(start))
 	must(t, err)
-	return &openShop{first.String(), "http://" + first.Host, first.Host, filepath.Join(dir, "access.log")}
+	return &openShop{first.String(), "http://" + first.Host, first.Host, filepath.Join(dir, "access.log"), dir}
 }
 
 // crawledShop is what the shop was asked for.
@@ -89,7 +89,7 @@ func TestAdapters(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		crawler func(t *testing.T, rules string) *exec.Cmd
-	}{{"colly", s.colly}, {"scrapy", s.scrapy}, {"crawlee", s.crawlee}} {
+	}{{"colly", s.colly}, {"scrapy", s.scrapy}, {"crawlee", s.crawlee}, {"stormcrawler", s.stormCrawler}, {"nutch", s.nutch}} {
 		t.Run(c.name, func(t *testing.T) {
 			before, after := s.crawled(t, c.crawler(t, none)), s.crawled(t, c.crawler(t, list))
 			t.Logf("without rules %d requests for %d texts, with rules %d, lost %d", before.Requests, len(before.Texts), after.Requests, before.lost(after))

@@ -11,4 +11,4 @@ sed -i -E "s/(dustbuster[_:-])$old/\1$number/g" docs/install.md
 cd sinks/appliers
 sed -i -E "s/^version = \".*/version = \"$number\"/" python/pyproject.toml
 sed -i -E "s/^(  \"version\": \")[^\"]*/\1$number/" javascript/package.json
-sed -i -E "/<artifactId>dustbuster-rules(-parent)?</{n;/project[.]version/!s/<version>.*</<version>$number</}" java/README.md java/pom.xml java/*/pom.xml
+sed -i -E "/<artifactId>dustbuster-rules(-parent|-examples)?</{n;/project[.]version/!s/<version>.*</<version>$number</}" java/README.md java/pom.xml java/*/pom.xml ../../integration/examples/java/pom.xml ../../integration/examples/java/*/pom.xml

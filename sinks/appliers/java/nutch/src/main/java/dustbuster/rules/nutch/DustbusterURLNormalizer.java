@@ -2,6 +2,7 @@ package dustbuster.rules.nutch;
 
 import crawlercommons.domains.EffectiveTldFinder;
 import dustbuster.rules.Follower;
+import dustbuster.rules.Found;
 import dustbuster.rules.Live;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -10,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives Nutch the canonical form of a URL. The properties are
+ * Gives Nutch one URL of each canonical form. The properties are
  *
  * <ul>
  *   <li>{@code dustbuster.rules}: a file of rules, or the address of a daemon;
@@ -19,7 +20,10 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code dustbuster.rules.host}: the host of rules that were learned from a log without host
  *       names, such as {@code www.example.org}; if absent, such rules change no absolute URL;
  *   <li>{@code dustbuster.rules.secret}: the secret of exploration, a text of at least 16 bytes; if
- *       absent, each process draws one at random.
+ *       absent, each process draws one at random;
+ *   <li>{@code dustbuster.rules.fetch}: {@code found} or {@code canonical}. By default the normalizer
+ *       returns the first URL found of a form ({@link Found}), since Nutch fetches what normalizers
+ *       return. {@code canonical} returns the form itself, for sites that answer their canonical forms.
  * </ul>
  *
  * <p>All normalizers of one process with the same properties share one list. A list that cannot be
@@ -31,6 +35,7 @@ public final class DustbusterURLNormalizer implements URLNormalizer {
 
     private Configuration conf;
     private Live live = new Live();
+    private boolean canonical;
 
     @Override
     public void setConf(Configuration conf) {
@@ -47,6 +52,11 @@ public final class DustbusterURLNormalizer implements URLNormalizer {
                 source, conf.get("dustbuster.rules.token"), every, conf.get("dustbuster.rules.secret"),
                 conf.getTrimmed("dustbuster.rules.host"),
                 EffectiveTldFinder::getAssignedDomain, e -> LOG.warn("the old rules stay: read {}", source, e));
+        String fetch = conf.getTrimmed("dustbuster.rules.fetch", "found");
+        if (!fetch.equals("found") && !fetch.equals("canonical")) {
+            throw new IllegalArgumentException("dustbuster.rules.fetch is " + fetch + ": it is found or canonical");
+        }
+        canonical = fetch.equals("canonical");
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);
     }
@@ -63,6 +73,10 @@ public final class DustbusterURLNormalizer implements URLNormalizer {
 
     @Override
     public String normalize(String url, String scope) {
-        return url == null ? null : live.canonical(url);
+        if (url == null) {
+            return null;
+        }
+        String form = live.canonical(url);
+        return canonical ? form : Found.shared(live).of(url, form);
     }
 }

@@ -83,6 +83,7 @@ class NutchTest {
         for (Map.Entry<String, List<Case>> e : byList.entrySet()) {
             Path file = Files.writeString(folder.resolve("rules-" + count), e.getValue().get(0).list());
             Configuration conf = conf(file.toString());
+            conf.set("dustbuster.rules.fetch", "canonical");
             if (e.getValue().get(0).host() != null) {
                 conf.set("dustbuster.rules.host", e.getValue().get(0).host());
             }
@@ -111,5 +112,20 @@ class NutchTest {
         DustbusterURLNormalizer normalizer = new DustbusterURLNormalizer();
         assertThrows(IllegalArgumentException.class, () -> normalizer.setConf(conf(folder + "/missing")));
         assertThrows(IllegalArgumentException.class, () -> normalizer.setConf(new Configuration(false)));
+    }
+
+    @Test
+    void returnsTheFirstUrlFoundOfAForm() throws Exception {
+        Path file = Files.writeString(folder.resolve("one"), """
+                {"schema":2,"site":"h","id":"r1","state":"valid","scope":{},"rank":1,"kind":"parameter","op":"drop","params":["sid"]}
+                """);
+        Configuration conf = conf(file.toString());
+        URLNormalizers outlinks = new URLNormalizers(conf, URLNormalizers.SCOPE_OUTLINK);
+        URLNormalizers injected = new URLNormalizers(conf, URLNormalizers.SCOPE_INJECT);
+        assertEquals("http://h/a?sid=1", injected.normalize("http://h/a?sid=1", URLNormalizers.SCOPE_INJECT));
+        assertEquals("http://h/a?sid=1", outlinks.normalize("http://h/a?sid=2", URLNormalizers.SCOPE_OUTLINK), "of all scopes together");
+        assertEquals("http://h/a?sid=1", outlinks.normalize("http://h/a", URLNormalizers.SCOPE_OUTLINK));
+        conf.set("dustbuster.rules.fetch", "form");
+        assertThrows(IllegalArgumentException.class, () -> new DustbusterURLNormalizer().setConf(conf));
     }
 }

@@ -8,7 +8,7 @@ import java.net.URL;
 import java.util.Map;
 
 /**
- * Gives StormCrawler 1 ({@code com.digitalpebble.stormcrawler}) the canonical form of a URL. The
+ * Gives StormCrawler 1 ({@code com.digitalpebble.stormcrawler}) one URL of each canonical form. The
  * parameters in the file of URL filters are
  * {@code rules}, a file of rules or the address of a daemon; {@code token}, the daemon's token, if it
  * has one; {@code interval}, the seconds between two looks at the source, 60 if absent; and
@@ -18,16 +18,22 @@ import java.util.Map;
  * <p>{@code host} is the host of rules that were learned from a log without host names. If it is
  * absent, such rules change no absolute URL.
  *
+ * <p>The filter returns the first URL found of a form, as {@link dustbuster.rules.Found} says, since
+ * StormCrawler fetches what filters return. {@code "fetch": "canonical"} returns the form itself, for
+ * sites that answer their canonical forms.
+ *
  * <p>All filters of one process with the same parameters share one list. A list that cannot be read at
  * the start is an error. Later the old list stays.
  */
 public final class DustbusterURLFilter implements URLFilter {
     private Live live = new Live();
+    private boolean canonical;
 
     @Override
     @SuppressWarnings("rawtypes") // StormCrawler's own signature
     public void configure(Map conf, JsonNode params) {
         live = Setup.live(params);
+        canonical = Setup.canonical(params);
     }
 
     /** Returns the list in use, for counts, exploration and switching rules off. */
@@ -37,6 +43,6 @@ public final class DustbusterURLFilter implements URLFilter {
 
     @Override
     public String filter(URL source, Metadata metadata, String url) {
-        return url == null ? null : live.canonical(url);
+        return url == null ? null : Setup.filter(live, canonical, url);
     }
 }

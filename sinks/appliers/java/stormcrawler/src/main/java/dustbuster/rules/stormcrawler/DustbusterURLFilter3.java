@@ -17,15 +17,21 @@ import org.apache.stormcrawler.filtering.URLFilter;
  * <p>{@code host} is the host of rules that were learned from a log without host names. If it is
  * absent, such rules change no absolute URL.
  *
+ * <p>The filter returns the first URL found of a form, as {@link dustbuster.rules.Found} says, since
+ * StormCrawler fetches what filters return. {@code "fetch": "canonical"} returns the form itself, for
+ * sites that answer their canonical forms.
+ *
  * <p>All filters of one process with the same parameters share one list. A list that cannot be read at
  * the start is an error. Later the old list stays.
  */
 public final class DustbusterURLFilter3 extends URLFilter {
     private Live live = new Live();
+    private boolean canonical;
 
     @Override
     public void configure(Map<String, Object> conf, JsonNode params) {
         live = Setup.live(params);
+        canonical = Setup.canonical(params);
     }
 
     /** Returns the list in use, for counts, exploration and switching rules off. */
@@ -35,6 +41,6 @@ public final class DustbusterURLFilter3 extends URLFilter {
 
     @Override
     public String filter(URL source, Metadata metadata, String url) {
-        return url == null ? null : live.canonical(url);
+        return url == null ? null : Setup.filter(live, canonical, url);
     }
 }

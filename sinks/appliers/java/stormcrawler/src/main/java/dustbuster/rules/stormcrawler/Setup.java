@@ -3,6 +3,7 @@ package dustbuster.rules.stormcrawler;
 import com.fasterxml.jackson.databind.JsonNode;
 import crawlercommons.domains.EffectiveTldFinder;
 import dustbuster.rules.Follower;
+import dustbuster.rules.Found;
 import dustbuster.rules.Live;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -29,5 +30,19 @@ final class Setup {
         live.rules().warnings().forEach(LOG::warn);
         LOG.info("{} rules of {}", live.rules().size(), source);
         return live;
+    }
+
+    /** Reports whether the filter returns canonical forms, in place of URLs found. */
+    static boolean canonical(JsonNode params) {
+        String fetch = params.path("fetch").asText("found");
+        if (!fetch.equals("found") && !fetch.equals("canonical")) {
+            throw new IllegalArgumentException("fetch is \"" + fetch + "\": it is found or canonical");
+        }
+        return fetch.equals("canonical");
+    }
+
+    static String filter(Live live, boolean canonical, String url) {
+        String form = live.canonical(url);
+        return canonical ? form : Found.shared(live).of(url, form);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dustbuster.rules.Case;
 import java.net.URL;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ class StormCrawler3Test {
             if (!(c.list() + c.host()).equals(list)) {
                 list = c.list() + c.host();
                 JsonNode params = params(Files.writeString(folder.resolve("rules-" + count), c.list()));
-                filter = filter(c.host() == null ? params : ((com.fasterxml.jackson.databind.node.ObjectNode) params).put("host", c.host()));
+                ((ObjectNode) params).put("fetch", "canonical");
+                filter = filter(c.host() == null ? params : ((ObjectNode) params).put("host", c.host()));
             }
             assertEquals(c.canonical(), filter.filter(new URL("http://source.example.org/"), new Metadata(), c.url()), c.name());
             count++;

@@ -45,7 +45,7 @@ class StormCrawlerTest {
                 list = c.list() + c.host();
                 Path file = Files.writeString(folder.resolve("rules-" + count), c.list());
                 String host = c.host() == null ? "" : ", \"host\": \"" + c.host() + "\"";
-                filters = filters("{\"rules\": \"%s\", \"interval\": 3600%s}".formatted(file, host));
+                filters = filters("{\"rules\": \"%s\", \"interval\": 3600, \"fetch\": \"canonical\"%s}".formatted(file, host));
             }
             assertEquals(c.canonical(), filters.filter(new URL("http://source.example.org/"), new Metadata(), c.url()), c.name());
             count++;
@@ -58,5 +58,17 @@ class StormCrawlerTest {
     void refusesToStartWithoutRules() {
         assertThrows(RuntimeException.class, () -> filters("{}"));
         assertThrows(RuntimeException.class, () -> filters("{\"rules\": \"" + folder + "/missing\"}"));
+    }
+
+    @Test
+    void returnsTheFirstUrlFoundOfAForm() throws Exception {
+        Path file = Files.writeString(folder.resolve("one"), """
+                {"schema":2,"site":"h","id":"r1","state":"valid","scope":{},"rank":1,"kind":"parameter","op":"drop","params":["sid"]}
+                """);
+        String params = "{\"rules\": \"" + file + "\", \"interval\": 3600}";
+        URL source = new URL("http://h/");
+        assertEquals("http://h/a?sid=1", filters(params).filter(source, new Metadata(), "http://h/a?sid=1"));
+        assertEquals("http://h/a?sid=1", filters(params).filter(source, new Metadata(), "http://h/a?sid=2"), "of all filters together");
+        assertThrows(RuntimeException.class, () -> filters(params.replace("}", ", \"fetch\": \"form\"}")));
     }
 }
