@@ -70,7 +70,7 @@ func TestExportOfHostileLog(t *testing.T) {
 	for _, c := range []struct {
 		format string
 		check  func(t *testing.T, file string) *exec.Cmd
-	}{{"nginx", checkNginx}, {"apache", checkApache}, {"caddy", checkCaddy}, {"varnish", checkVarnish}} {
+	}{{"nginx", checkNginx}, {"apache", checkApache}, {"caddy", checkCaddy}, {"varnish", checkVarnish}, {"haproxy", checkHAProxy}} {
 		for _, args := range [][]string{{"--rounds", "1"}, {"--urls", urls}, {"--urls", urls, "--redirect"}} {
 			t.Run(c.format+" "+args[0]+fmt.Sprint(len(args)), func(t *testing.T) {
 				file, _ := runExport(t, append([]string{c.format, "--rules", list}, args...)...)
@@ -110,6 +110,12 @@ func checkCaddy(t *testing.T, file string) *exec.Cmd {
 	cmd := exec.Command("caddy", "validate", "--config", conf, "--adapter", "caddyfile") // adapts, and compiles the expressions too
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
 	return cmd
+}
+
+func checkHAProxy(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	need(t, "haproxy", "its export is not checked")
+	return exec.Command("haproxy", "-c", "-f", write(t, "haproxy.cfg", fmt.Appendf(nil, exportHAProxyConfig, "127.0.0.1:1", readFile(t, file))))
 }
 
 func checkVarnish(t *testing.T, file string) *exec.Cmd {

@@ -29,6 +29,7 @@ var exportServers = map[string]func(t *testing.T, file string) (address string){
 	"apache":   exportApache,
 	"htaccess": exportHtaccess,
 	"caddy":    exportCaddy,
+	"haproxy":  exportHAProxy,
 }
 
 // startRedirecting starts a server that redirects: nginx with the line that the export's comment asks for.
@@ -416,6 +417,28 @@ func exportCaddy(t *testing.T, maps string) (address string) {
 	cmd := exec.Command("caddy", "run", "--config", conf, "--adapter", "caddyfile")
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
 	launch(t, address, cmd)
+	return address
+}
+
+// exportHAProxyConfig has the lines of a file in a frontend that answers by itself.
+const exportHAProxyConfig = `defaults
+	mode http
+	timeout client 30s
+	timeout server 30s
+	timeout connect 30s
+frontend all
+	bind %[1]s
+%[2]s
+	http-request return status 200 content-type text/plain string ok
+`
+
+// exportHAProxy starts HAProxy with lines of a frontend.
+func exportHAProxy(t *testing.T, lines string) (address string) {
+	t.Helper()
+	need(t, "haproxy", "its export is not tried")
+	address = freeAddress(t)
+	conf := write(t, "haproxy.cfg", fmt.Appendf(nil, exportHAProxyConfig, address, readFile(t, lines)))
+	launch(t, address, exec.Command("haproxy", "-db", "-f", conf))
 	return address
 }
 

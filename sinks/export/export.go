@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"sort"
 
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/url/urlnorm"
+	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 )
 
@@ -116,8 +119,7 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 	}
 	d := document{Options: o, format: f.Name}
 	for i := range sites {
-		s, out := f.choose(&sites[i], o.Redirect)
-		s.measure(o.Unroll)
+		s, out := f.fit(&sites[i], d)
 		d.sites = append(d.sites, s)
 		d.rules += len(s.rules)
 		skipped = append(skipped, out...)
@@ -159,8 +161,53 @@ func (o *Options) check(f *Format, sites int) error {
 // Loses is the reason to leave a rule out of a file that redirects.
 const Loses = "a redirect would lose the campaign, the visit or the view that the URL stands for; without a redirect, the header Link names the canonical form"
 
-// choose divides a site's rules into rules that the format can express and the rest.
-func (f *Format) choose(from *Site, redirect bool) (site, []Skipped) {
+// fit divides a site's rules into rules that the format can express, measured by the site's URLs, and the rest. Of a
+// format whose files are bounded, only as many of the first rules as a file of this site alone can hold are among them.
+func (f *Format) fit(from *Site, d document) (s site, out []Skipped) {
+	choose := func(most int) (size int) {
+		s, out = f.choose(from, d.Redirect, most)
+		s.measure(d.Unroll)
+		if f.most == 0 {
+			return 0
+		}
+		var b countingWriter
+		d.sites, d.rules, d.skipped = []site{s}, len(s.rules), len(out)
+		w := bufio.NewWriter(&b)
+		f.write(w, &d)
+		_ = w.Flush() // a countingWriter takes everything
+		return int(b)
+	}
+	if f.most > 0 && from.URLs != nil { // they are read once, and measured for each try
+		urls, own := collected(from.URLs), *from
+		own.URLs, from = slices.Values(urls), &own
+	}
+	if choose(len(from.Rules)) <= f.most {
+		return s, out
+	}
+	most := sort.Search(len(s.rules), func(n int) bool { return choose(n+1) > f.most })
+	for choose(most) > f.most && most > 0 {
+		most--
+	}
+	return s, out
+}
+
+func collected(urls iter.Seq[[]byte]) (all [][]byte) {
+	for url := range urls {
+		all = append(all, slices.Clone(url))
+	}
+	return all
+}
+
+// countingWriter counts the bytes that are written.
+type countingWriter int
+
+func (n *countingWriter) Write(b []byte) (int, error) {
+	*n += countingWriter(len(b))
+	return len(b), nil
+}
+
+// choose divides a site's rules into at most so many rules that the format can express, and the rest.
+func (f *Format) choose(from *Site, redirect bool, most int) (site, []Skipped) {
 	s := site{Site: from}
 	var skipped []Skipped
 	refuse, separated := f.refuse(from), f.refuseSemicolons(from)
@@ -169,11 +216,16 @@ func (f *Format) choose(from *Site, redirect bool) (site, []Skipped) {
 		if err := r.Validate(); err != nil {
 			reason = "it is not valid: " + err.Error()
 		} else {
-			_, reason = express("", &r)
+			if !f.applies {
+				_, reason = express("", &r)
+			}
 			reason = cmp.Or(reason, refuse(&r), separated(rank))
 			if redirect && !r.Moves() {
 				reason = cmp.Or(reason, Loses)
 			}
+		}
+		if reason == "" && len(s.rules) == most {
+			reason = fmt.Sprintf("the file would have more than %s bytes with it", text.Number(f.most))
 		}
 		if reason == "" {
 			s.rules, s.marks = append(s.rules, r), append(s.marks, from.Mark(rank))

@@ -173,8 +173,8 @@ func TestRefusedSites(t *testing.T) {
 			site    Site
 			refused []string
 		}{
-			{"several", several, []string{"nginx", "apache", "htaccess", "caddy", "varnish", "dud", "clean-param", "no-vary-search", "algolia"}},
-			{"nameless", nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
+			{"several", several, []string{"nginx", "apache", "htaccess", "caddy", "varnish", "haproxy", "cloudflare", "cloudfront", "dud", "clean-param", "no-vary-search", "algolia"}},
+			{"nameless", nameless, []string{"cloudflare", "nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
 			{"semicolons", semicolons, ampersand},
 			{"both", both, ampersand},
 			{"unknown", unknown, ampersand},

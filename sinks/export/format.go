@@ -20,6 +20,9 @@ type Format struct {
 
 	Differs []Difference // differences of the format's readers from package canon
 
+	applies bool // the reader applies rules as package canon does, of all kinds
+	most    int  // bytes that a file may have; 0: any number
+
 	semicolon string // the reader's handling of a ; in a query, if ; does not separate parameters: sites with such queries have no rules
 
 	refuse func(*Site) func(*rule.Rule) string // of a site, and then of a valid rule, the reason to leave the rule out; "": none
@@ -54,6 +57,21 @@ var formats = []Format{
 		Does:    "caches all URLs of a page as one object",
 		Where:   `Save it as /etc/varnish/dustbuster.vcl, and write include "/etc/varnish/dustbuster.vcl"; below the line vcl 4.1;`,
 		Summary: "VCL to include: forms of a page are one object of the cache"},
+	{Name: "haproxy", edits: steps, Server: true, refuse: refuseServer, write: writeHAProxy,
+		Differs: serverDiffers,
+		Does:    "names the canonical URL in the header Link",
+		Where:   "Copy these lines into the frontend of the site, in mode http. They need HAProxy 2.6 or later. Then run: haproxy -c -f /etc/haproxy/haproxy.cfg && systemctl reload haproxy",
+		Summary: "HAProxy lines for a frontend, which name the canonical form in a header or redirect to it"},
+	{Name: "cloudflare", Server: true, applies: true, refuse: refuseCloudflare, write: writeCloudflare,
+		Differs: []Difference{Parsed},
+		Does:    "asks for the canonical URL, so that the cache holds each page once",
+		Where:   "Save it as src/index.js of a project of wrangler, run npm install dustbuster-rules there, and give the Worker the route of your site. Then run: npx wrangler deploy",
+		Summary: "Cloudflare Worker with the library in JavaScript: all rules of sites of one host"},
+	{Name: "cloudfront", edits: steps, most: cloudFrontMost, OneSite: true, Server: true, refuse: refuseServer, write: writeCloudFront,
+		Differs: append(slices.Clone(serverDiffers), KeepsMark),
+		Does:    "asks for the canonical URL, so that the cache holds each page once",
+		Where:   "Create a function of CloudFront with the runtime cloudfront-js-2.0, paste it, test it, publish it, and associate it with the viewer request of your distribution's behaviors",
+		Summary: "CloudFront function of at most 10 KB: the first rules that fit"},
 	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,
 		Differs: javaDiffers,
 		Summary: "regex-normalize.xml of Apache Nutch: all kinds of rules except order, escapes, case, and templates of several parameters"},
@@ -140,6 +158,8 @@ const (
 	WritesAnew     Difference = "the rest of a rewritten query is written again: ?a= becomes ?a, and + becomes %20"
 	CountsLong     Difference = "the parameters are ignored in URLs of more than 2,048 bytes as well"
 	AnyHost        Difference = "the lines apply to every host and port that answers with them"
+	Parsed         Difference = "URLs are rewritten as the runtime parses them: without dots in paths, and with signs escaped"
+	KeepsMark      Difference = "URLs whose canonical form ends with a question mark are not rewritten"
 	Decodes        Difference = "names and values are compared after decoding: %73id is sid, and ?a is ?a=. Empty pieces do not count"
 )
 

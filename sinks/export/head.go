@@ -87,5 +87,5 @@ func ReadHead(r io.Reader) (*Head, error) {
 func said(line string) string {
 	line = strings.TrimSpace(line)
 	line = strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->")
-	return strings.TrimSpace(strings.TrimPrefix(line, "#"))
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(line, "#"), "//"))
 }

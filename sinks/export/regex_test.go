@@ -644,6 +644,9 @@ func ExampleFormats() {
 	// htaccess
 	// caddy
 	// varnish
+	// haproxy
+	// cloudflare
+	// cloudfront
 	// nutch
 	// stormcrawler
 	// heritrix

@@ -1,0 +1,86 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/url/urlnorm"
+)
+
+// cloudflareWorker is the script behind the list of rules.
+const cloudflareWorker = `];
+const rules = new Rules(list.join("\n"));
+
+export default {
+	async fetch(request) {
+		const form = request.method === "GET" || request.method === "HEAD" ? rules.canonical(request.url) : request.url;
+		if (form === request.url) return fetch(request);
+		%s
+	},
+};
+`
+
+func refuseCloudflare(s *Site) func(*rule.Rule) string {
+	switch host, ok := urlnorm.Host(s.Host); {
+	case len(s.Hosts) > 0:
+		return refuseServer(s)
+	case s.isNameless():
+		return always(NoHost)
+	case !ok || host != s.Host:
+		return always("the site's name is no host in normal form")
+	}
+	return always("")
+}
+
+// writeCloudflare writes a Worker, which applies the rules by the library in JavaScript. So the rules are written as
+// they are published, and the library does what canon does.
+func writeCloudflare(b *bufio.Writer, d *document) {
+	act, what := "return fetch(new Request(form, request));", "A GET or HEAD of a URL that is not canonical asks for its canonical form."
+	if d.Redirect {
+		act, what = "return Response.redirect(form, 301);", "A URL that is not its own canonical form is redirected to it."
+	}
+	slashed(b, d.head("A Worker, for a project of wrangler with the package dustbuster-rules.", what)...)
+	fmt.Fprint(b, "import { Rules } from \"dustbuster-rules\";\n\nconst list = [\n")
+	for i := range d.sites {
+		s := &d.sites[i]
+		slashed(b, s.titles()...)
+		for n := range s.rules {
+			fmt.Fprintf(b, "\t%s,\n", publishedLine(s, n))
+		}
+	}
+	fmt.Fprintf(b, cloudflareWorker, act)
+}
+
+// publishedLine returns a rule as a line of a published list, in a text of JavaScript.
+func publishedLine(s *site, n int) []byte {
+	line := struct {
+		Schema int        `json:"schema"`
+		Site   string     `json:"site"`
+		ID     string     `json:"id"`
+		Rank   int        `json:"rank"`
+		State  rule.State `json:"state"`
+		rule.Wire
+	}{Schema: rule.Schema, Site: s.Host, ID: rule.ID(s.Host, &s.rules[n]), Rank: n + 1, State: rule.Valid}
+	text, err := json.Marshal(s.rules[n])
+	if err == nil {
+		err = json.Unmarshal(text, &line.Wire)
+	}
+	if err == nil {
+		text, err = json.Marshal(line)
+	}
+	if err == nil {
+		text, err = json.Marshal(string(text))
+	}
+	if err != nil {
+		panic(err) // a valid rule has a line
+	}
+	return text
+}
+
+func slashed(b *bufio.Writer, lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintf(b, "// %s\n", line)
+	}
+}
