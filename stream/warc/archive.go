@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 
+	digests "dustbuster/operators/read/digest"
 	"dustbuster/operators/url/urlnorm"
 )
 
@@ -28,16 +29,28 @@ type Archive struct {
 	zip  bool
 	seed maphash.Seed
 	at   map[uint64]int64 // offset of the record, by hash of the URL
+
+	digests  map[int64]uint64 // digest of the record, by its offset; nil without Digests
+	contents map[uint64]int64 // offset of a record, by its digest
+	label    func(digest uint64) uint64
 }
 
+// Label lets one content stand for all of its label: the archive then answers with the response whose digest is the label
+// of the digest of a page, if it has one. Open must note the digests. Call Label before all other methods.
+func (a *Archive) Label(label func(digest uint64) uint64) { a.label = label }
+
 // Open reads a file from its beginning to its end and notes where each response is. A
-// damaged archive is an error with the offset of the damage.
-func Open(path string) (*Archive, error) {
+// damaged archive is an error with the offset of the damage. digests has Open note digests as well, for Label: 32 bytes
+// more a response.
+func Open(path string, digests bool) (*Archive, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read web archive: %w", err)
 	}
 	a := newArchive(file, file.Close)
+	if digests {
+		a.digests, a.contents = map[int64]uint64{}, map[uint64]int64{}
+	}
 	if err := a.index(); err != nil {
 		_ = file.Close() // the first error is told
 		return nil, fmt.Errorf("read web archive %q: %w", path, err)
@@ -68,6 +81,7 @@ func (a *Archive) Answer(url string) (*http.Response, error) {
 	if !ok {
 		return nil, nil
 	}
+	at = a.standsFor(at)
 	in, err := a.open(at)
 	if err != nil {
 		return nil, fmt.Errorf("read web archive at byte %d: %w", at, err)
@@ -81,6 +95,19 @@ func (a *Archive) Answer(url string) (*http.Response, error) {
 		return nil, fmt.Errorf("read response at byte %d of the web archive: %w", at, err)
 	}
 	return resp, nil
+}
+
+// standsFor returns the record that answers in the place of another.
+func (a *Archive) standsFor(at int64) int64 {
+	number, ok := a.digests[at]
+	if a.label == nil || !ok {
+		return at
+	}
+	label := a.label(number)
+	if first, ok := a.contents[label]; ok && label != number {
+		return first
+	}
+	return at
 }
 
 // offset returns the offset of the record of a URL. The record of the same URL with the
@@ -149,6 +176,7 @@ type index struct {
 type found struct {
 	url, digest string
 	response    bool
+	page        bool // see header.page
 	at          int64
 }
 
@@ -156,7 +184,7 @@ type found struct {
 func (x *index) plain(in io.Reader) error {
 	r := NewReader(in)
 	for {
-		err := r.next()
+		err := r.next(x.archive.digests != nil)
 		if err == io.EOF {
 			return nil
 		}
@@ -196,7 +224,7 @@ func (x *index) zipped(in *counter) error {
 // member reads the record of a gzip member.
 func (x *index) member(z io.Reader, at int64) error {
 	r := NewReader(z)
-	switch err := r.next(); {
+	switch err := r.next(x.archive.digests != nil); {
 	case err == io.EOF:
 		return nil // an empty member
 	case err != nil:
@@ -218,7 +246,7 @@ func (x *index) note(h *header, at int64) {
 	case !h.isAnswer():
 		x.held.request(h)
 	case !h.truncated:
-		x.held.answer(h, found{string(h.url), string(h.digest), string(h.kind) == "response", at})
+		x.held.answer(h, found{string(h.url), string(h.digest), string(h.kind) == "response", h.page, at})
 	}
 	x.settle(false)
 }
@@ -246,9 +274,22 @@ func (x *index) add(f found) {
 		x.archive.at[url] = f.at
 		if len(f.digest) > 0 {
 			x.at[digest] = f.at
+			x.archive.noteDigest(f)
 		}
 	} else if same, ok := x.at[digest]; ok {
 		x.archive.at[url] = same
+	}
+}
+
+// noteDigest notes the digest of a response. Of several responses of one digest the first counts.
+func (a *Archive) noteDigest(f found) {
+	number := digests.OfPayload([]byte(f.digest))
+	if a.digests == nil || number == 0 || !f.page {
+		return
+	}
+	a.digests[f.at] = number
+	if _, ok := a.contents[number]; !ok {
+		a.contents[number] = f.at
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dustbuster/internal/expect"
+	digests "dustbuster/operators/read/digest"
 )
 
 // pageAt returns the record of a page.
@@ -71,7 +72,7 @@ func TestArchive(t *testing.T) {
 		record("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "WARC-Target-URI: http://example.org/chunks", date, answer),
 	}
 	for _, zipped := range []bool{false, true} {
-		a, err := Open(file(t, zipped, records...))
+		a, err := Open(file(t, zipped, records...), false)
 		must(t, err)
 		for _, c := range []struct{ url, want string }{
 			{"http://example.org/a%20b?x=%C3%BC", "blanks"},
@@ -116,11 +117,11 @@ func TestBadArchive(t *testing.T) {
 		{"short", file(t, false, good[:len(good)-8]), "record at byte 0: unexpected EOF"},
 		{"garbage", file(t, false, good, "garbage\r\n"), "expected WARC/"},
 	} {
-		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(c.path, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	a, err := Open(file(t, false, record("response", "no HTTP", "WARC-Target-URI: http://example.org/", date, answer)))
+	a, err := Open(file(t, false, record("response", "no HTTP", "WARC-Target-URI: http://example.org/", date, answer)), false)
 	must(t, err)
 	defer a.Close()
 	if resp, err := a.Answer("http://example.org/"); err == nil {
@@ -151,4 +152,54 @@ func FuzzArchive(f *testing.F) {
 			}
 		}
 	})
+}
+
+// With labels, a page answers with the response of its label. Answers that are no pages stay, and so do pages whose label
+// is in no response.
+func TestArchiveLabels(t *testing.T) {
+	const uri = "WARC-Target-URI: http://example.org/"
+	moved := func(url, to string) string {
+		return record("response", "HTTP/1.1 301 Moved\r\nLocation: "+to+"\r\n\r\nfirst", uri+url, date, answer)
+	}
+	records := []string{
+		moved("0", "/there"),
+		pageAt("http://example.org/1", "first"), // without a noted digest
+		pageAt("http://example.org/2", "second", "WARC-Payload-Digest: sha1:BBBB"),
+		record("revisit", "", uri+"3", date, answer, "WARC-Payload-Digest: sha1:BBBB"),
+		pageAt("http://example.org/4", "fourth", "WARC-Payload-Digest: sha1:DDDD"),
+		moved("5", "/elsewhere"),
+		pageAt("http://example.org/6", "sixth", "WARC-Truncated: length", "WARC-Payload-Digest: sha1:BBBB"),
+	}
+	noted := func(text string) uint64 { return digests.OfPayload([]byte(text)) }
+	labels := map[uint64]uint64{noted("BBBB"): noted(string(payloadDigest(nil, strings.NewReader("HTTP/1.1 200 OK\r\n\r\nfirst")))), noted("DDDD"): 1}
+	label := func(digest uint64) uint64 {
+		if l, ok := labels[digest]; ok {
+			return l
+		}
+		return digest
+	}
+	for _, zipped := range []bool{false, true} {
+		a, err := Open(file(t, zipped, records...), true)
+		must(t, err)
+		defer a.Close()
+		bodies := func() (all []string) {
+			for _, n := range "1234" {
+				all = append(all, bodyAt(t, a, "http://example.org/"+string(n)))
+			}
+			return all
+		}
+		if got := strings.Join(bodies(), " "); got != "first second second fourth" {
+			t.Errorf("without labels: %q", got)
+		}
+		a.Label(label)
+		if got := strings.Join(bodies(), " "); got != "first first first fourth" {
+			t.Errorf("with labels: %q", got)
+		}
+		resp, err := a.Answer("http://example.org/5")
+		must(t, err)
+		if resp.Header.Get("Location") != "/elsewhere" || a.Has("http://example.org/6") {
+			t.Errorf("redirect to %q", resp.Header.Get("Location"))
+		}
+		resp.Body.Close()
+	}
 }

@@ -62,6 +62,9 @@ func (p *Responses) response(got *Response, block io.Reader) (skip *int64) {
 		return &p.Status
 	}
 	got.Type = resp.Header.Get("Content-Type")
+	if p.Digests && got.Digest == "" {
+		got.Digest = string(payloadDigest(nil, bytes.NewReader(p.block.Bytes())))
+	}
 	raw := p.block.Bytes()[p.block.Len()-p.in.Len()-p.http.Buffered():]
 	got.Body, err = decode(resp.Header.Values("Content-Encoding"), unchunked(resp, raw), p.max)
 	switch {

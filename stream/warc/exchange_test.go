@@ -98,7 +98,7 @@ func TestArchiveMethods(t *testing.T) {
 			{"in the URL", []string{pageAt("http://example.org/a", "page"), pageAt("http://example.org/a?__wb_method=POST", "thanks")}},
 			{"alone", []string{pageAt("http://example.org/a", "page"), pageAt("http://example.org/b", "stored", id("3")), requestOf("PUT", "b", with("3"))}},
 		} {
-			a, err := Open(file(t, zipped, c.records...))
+			a, err := Open(file(t, zipped, c.records...), false)
 			must(t, err)
 			if got := bodyAt(t, a, "http://example.org/a"); got != "page" || a.Len() != 1 {
 				t.Errorf("zipped %v: %s: %q, %d URLs", zipped, c.name, got, a.Len())

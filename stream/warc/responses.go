@@ -66,6 +66,8 @@ const longestSkip = 1 << 30
 // limit of a body. Responses is not safe for concurrent use.
 type Responses struct {
 	Skips
+	Digests bool // responses without a noted digest get the one that Reader computes
+
 	max    int64
 	most   int64 // longestSkip
 	source *source

@@ -114,19 +114,25 @@ func (r *Reader) block() error {
 		r.held.request(&r.head)
 		return r.skip(left)
 	}
-	status := "-"
-	first, err := r.in.Peek(int(min(left, maxFirstLine)))
+	status, err := r.answer()
 	if err != nil {
-		return err
-	}
-	if s, ok := statusOf(first); ok {
-		status = s
-	}
-	if err := r.digestAndSkip(status); err != nil {
 		return err
 	}
 	r.held.answer(&r.head, string(r.head.appendLine(r.line[:0], status)))
 	return nil
+}
+
+// answer reads the status of an answer, and its digest, and skips the rest.
+func (r *Reader) answer() (status string, err error) {
+	status = "-"
+	first, err := r.in.Peek(int(min(r.head.length, maxFirstLine)))
+	if err != nil {
+		return status, err
+	}
+	if s, ok := statusOf(first); ok {
+		status = s
+	}
+	return status, r.digestAndSkip(status)
 }
 
 // peekMethod reads the method of a request, and leaves the block unread.
@@ -202,12 +208,18 @@ func (r *Reader) readLine() ([]byte, error) {
 	return bytes.TrimRight(line, "\r\n"), nil
 }
 
-// next reads a record, of which head stays. The error is io.EOF if no record follows.
-func (r *Reader) next() error {
+// next reads a record, of which head stays, with the digest of an answer if digests is set. The error is io.EOF if no
+// record follows.
+func (r *Reader) next(digests bool) error {
 	if err := r.header(); err != nil {
 		return err
 	}
 	if err := r.peekMethod(); err != nil {
+		return whole(err)
+	}
+	if digests && r.head.isAnswer() {
+		status, err := r.answer()
+		r.head.page = status[0] == '2'
 		return whole(err)
 	}
 	return whole(r.skip(r.head.length))
@@ -248,6 +260,7 @@ type header struct {
 	method                           string // of a request, once its block was looked at
 	length                           int64
 	truncated                        bool
+	page                             bool // the status of an answer begins with 2; known only with its digest
 }
 
 func (h *header) reset() {

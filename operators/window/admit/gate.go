@@ -24,6 +24,8 @@ type Options struct {
 
 	// Denies reports whether a client is not the named crawler, by the family, that it calls itself; may be nil.
 	Denies func(client []byte, family uint32) bool
+
+	Label func(digest uint64) uint64 // the digest of an observation, from that of the hit; any goroutine may call it; nil: it stays
 }
 
 // Defaults returns the default options: mined strings of at most 2,048 bytes and 400
@@ -131,6 +133,10 @@ func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
 	// One by one: a whole Observation would be made elsewhere and copied, and the copy waits for the parts.
 	o.URL, o.Time, o.Class = g.url, h.Time, h.Class
 	o.Min, o.Max, o.DigestMin, o.DigestMax = h.Size, h.Size, h.Digest, h.Digest
+	if g.o.Label != nil && h.Digest != 0 {
+		label := g.o.Label(h.Digest)
+		o.DigestMin, o.DigestMax = label, label
+	}
 	o.Clients, o.Families = g.who(h.Client, h.Agent)
 }
 

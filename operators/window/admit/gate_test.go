@@ -337,3 +337,16 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A label stands in the place of a digest. A record without a digest has none.
+func TestLabel(t *testing.T) {
+	g := gate(t, Options{Label: func(digest uint64) uint64 { return digest + 1 }})
+	for _, digest := range []uint64{0, 7} {
+		h := hit("/a")
+		h.Digest = digest
+		var o evidence.Observation
+		if _, why := g.Admit(&o, &h); why != Admitted || o.DigestMin != digest/7*8 || o.DigestMax != o.DigestMin {
+			t.Errorf("digest %d becomes %d to %d: %v", digest, o.DigestMin, o.DigestMax, why)
+		}
+	}
+}

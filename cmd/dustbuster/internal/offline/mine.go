@@ -45,7 +45,7 @@ A FILE is a log, plain or compressed (gzip, zstd, bzip2), a directory of rotated
 or - for standard input. Wrappers of docker, Kubernetes, syslog, the journal and log
 shippers are removed. A FILE may also be a crawl: an index (CDXJ, Parquet), a web
 archive (WARC), or a directory of archives or HTML pages. Pages with one digest are
-then alike.`
+then alike. With --near-text, so are pages of an archive with nearly one text.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
@@ -106,6 +106,7 @@ type mineOptions struct {
 	explain bool // as text: the evidence of each rule
 	stats   bool
 	verify  bool
+	near    bool
 	debug   bool        // show malformed lines
 	veil    secret.Veil // masks the output for people
 }
@@ -122,6 +123,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 	to.BoolVar(&o.stats, "stats", false, "print how many lines were read and skipped, and why. The output goes to standard error")
 	to.BoolVar(&o.debug, "debug", false, "print some lines that could not be read. The output goes to standard error, and addresses are masked")
 	VerifyFlag(to, &o.verify)
+	NearFlag(to, &o.near)
 	flags.Register(to, "write.withhold")
 	return flags, append(flags.Sections("read -inputs -olddir", "site", "rule", "keep -state"), printed)
 }
@@ -130,6 +132,7 @@ func (o *mineOptions) flags() (*config.Flags, []config.Section) {
 func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) (err error) {
 	o.ReadOptions, o.veil = OptionsOf(c, cmd.InOrStdin()), c.Veil()
 	o.Verify(o.verify)
+	o.Near = o.near
 	o.Memory, o.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), false), true
 	o.Miner.Finished = !o.stats // which count envelopes
 	o.Miner.Visits = o.outputs.In("html") != nil

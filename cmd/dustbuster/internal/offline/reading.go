@@ -15,6 +15,7 @@ import (
 
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
+	"dustbuster/operators/judge/label"
 	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
@@ -42,6 +43,8 @@ type ReadOptions struct {
 	Memory   int64 // limit of the sites' memory; 0: no limit
 	Workers  int   // goroutines that read lines side by side; 1: one reads and one folds, in the order of the lines
 
+	Near     bool            // web archives are read twice: their pages of nearly one text get one label in the place of digests
+	Pages    string          // a further archive whose pages get labels; "": none
 	Resolver claims.Resolver // asks the DNS of clients that name a crawler; nil: they are believed
 }
 
@@ -62,6 +65,7 @@ type Reading struct {
 	Counts  records.Counts
 	o       ReadOptions
 	formats map[string]int // files by format
+	near    *label.Labels  // nil: pages have their digests
 	sharing                // of the lines among goroutines
 }
 
@@ -114,7 +118,17 @@ func Read(ctx context.Context, paths []string, o ReadOptions, stderr io.Writer) 
 		return nil, err
 	}
 	o.Records.Hosts = logs.Hosts()
+	var labels *label.Labels
+	if o.Near {
+		if labels, err = o.nearText(ctx, logs, stderr); err != nil {
+			return nil, err
+		}
+	}
+	if labels != nil {
+		o.Records.Admit.Label = labels.Of
+	}
 	r := NewReading(o)
+	r.near = labels
 	if err := r.share(); err != nil {
 		return nil, cli.WrongUsage(err)
 	}
@@ -249,6 +263,7 @@ func (r *Reading) Explain(w io.Writer) error {
 			break
 		}
 	}
+	explainTexts(r, say)
 	why, idle := r.nothing()
 	if why != "" && !idle {
 		return errors.New(why)

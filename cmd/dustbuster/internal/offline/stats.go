@@ -45,6 +45,7 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	out("hits_late", m.dropped[table.Late])
 	out("hits_shed", m.shed())
 	out("hits_beyond_max_sites", m.Sites.Beyond())
+	textStats(m.near, out)
 	m.siteStats(out)
 	out("rules_of_substrings", m.pairs)
 	out("rules_of_parameters", m.drops)

@@ -37,7 +37,7 @@ func (o ReadOptions) verified(ctx context.Context, paths []string, say func(stri
 	o.Resolver = nil
 	var log claims.Log
 	first := o
-	first.Miner.NoEnvelope, first.Miner.NoParams, first.Miner.Window = true, true, nil
+	first.Near, first.Miner.NoEnvelope, first.Miner.NoParams, first.Miner.Window = false, true, true, nil
 	r := &first.Records
 	r.Found, r.Detected, r.Unreadable, r.Malformed, r.Agentless = nil, nil, nil, nil, nil
 	r.Admit.Denies = func(client []byte, family uint32) bool {

@@ -60,6 +60,7 @@ type Options struct {
 	Pages   string      // web archive with the pages; "": pages are fetched
 	Outputs cli.Outputs // text, json, html
 	Explain bool        // as text: a table with the figures of each rule
+	Near    bool        // pages of a web archive with nearly one text are equal
 	Verify  bool        // ask the DNS of clients that name a crawler
 	Stdin   io.Reader
 	given   *config.Flags // of the settings
@@ -111,6 +112,7 @@ func (o *Options) flags() (*config.Flags, []config.Section) {
 	own.Flags.StringVar(&o.Rules, "rules", "", "`file` of rules to test: suggested rules of mine --output json, or published rules. By default the rules that mine finds in the logs are tested")
 	own.Flags.StringVar(&o.Pages, "pages", "", "`file` of a web archive (WARC) with the pages. No request is made")
 	offline.VerifyFlag(own.Flags, &o.Verify)
+	offline.NearFlag(own.Flags, &o.Near)
 	flags.Register(own.Flags, "write.withhold")
 	cli.OutputsFlag(own.Flags, &o.Outputs, "json has only the valid rules, one object a line. html is a report for a browser", "text", "json", "html")
 	own.Flags.BoolVar(&o.Explain, "explain", false, "show a table with the test results of each rule. Text only")
@@ -130,7 +132,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		return err
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
-	pages, err := openPages(o.Pages, stderr)
+	pages, err := openPages(o.Pages, o.Near, stderr)
 	if err != nil {
 		return err
 	}
@@ -140,6 +142,9 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 	run, err := readLogs(ctx, paths, &o, stderr)
 	if err != nil {
 		return err
+	}
+	if label := run.Label(); label != nil && pages != nil {
+		pages.Label(label)
 	}
 	candidates, err := readCandidates(o.Rules, stderr)
 	if err != nil {
@@ -238,11 +243,11 @@ func (t *trying) printAll(ctx context.Context, outputs []*cli.Output, run *offli
 }
 
 // openPages opens a web archive; nil if none is named.
-func openPages(path string, stderr io.Writer) (*warc.Archive, error) {
+func openPages(path string, digests bool, stderr io.Writer) (*warc.Archive, error) {
 	if path == "" {
 		return nil, nil
 	}
-	pages, err := warc.Open(path)
+	pages, err := warc.Open(path, digests)
 	if err == nil {
 		fmt.Fprintf(stderr, "dustbuster: %q has the pages of %d URLs\n", path, pages.Len())
 	}
@@ -283,6 +288,7 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	how.Miner.Visits = how.Miner.Tally
 	how.Verify(o.Verify)
+	how.Near, how.Pages = o.Near, o.Pages
 	var without []string // files without user agents
 	if len(c.Read.IgnoreClients) == 0 {
 		how.Records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
