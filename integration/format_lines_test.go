@@ -30,7 +30,7 @@ var browsers = [...]string{
 	"curl/8.5.0",
 }
 
-// formatLines returns n lines like a format's example: of 500 URLs, 100 clients and a few browsers, in the order of time.
+// formatLines returns n lines like a format's example: of 500 URLs and 100 clients, each with one browser, in the order of time.
 // The same n gives the same lines.
 func formatLines(f *weblog.Format, n int) (lines [][]byte) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -42,12 +42,12 @@ func formatLines(f *weblog.Format, n int) (lines [][]byte) {
 		blank = "%20"
 	}
 	for i := range n {
-		page, second := rng.IntN(500), i*3600/n
+		page, client, second := rng.IntN(500), rng.IntN(100), i*3600/n
 		line := strings.NewReplacer(
 			"/a", fmt.Sprintf("/articles/%d/how-to-%d.html", 2006+page%12, page*977),
 			"b=1", fmt.Sprint("ref=feed&page=", page%7),
-			"192.0.2.7", fmt.Sprint("192.0.2.", rng.IntN(100)),
-			"Mozilla/5.0", strings.ReplaceAll(browsers[rng.IntN(len(browsers))], " ", blank),
+			"192.0.2.7", fmt.Sprint("192.0.2.", client),
+			"Mozilla/5.0", strings.ReplaceAll(browsers[client%len(browsers)], " ", blank),
 			"51234", fmt.Sprint(32768+rng.IntN(28000)), // a client's port
 			"5120", fmt.Sprint(3000+page*page%50_000),
 			":04:05", fmt.Sprintf(":%02d:%02d", second/60, second%60),

@@ -23,6 +23,9 @@ func TestParseDoesNotAllocate(t *testing.T) {
 		for _, line := range lines {
 			b := []byte(line)
 			var h Hit
+			for range 2 * mostAlike { // until the lines' stencil is made
+				_ = p.Parse(&h, b)
+			}
 			if n := testing.AllocsPerRun(100, func() { _ = p.Parse(&h, b) }); n != 0 {
 				t.Errorf("%s allocates %v times for %q", f.Name, n, line)
 			}

@@ -1,5 +1,7 @@
 package weblog
 
+import "bytes"
+
 // jsonScanner reads lines that are one JSON object. The scanner accepts the deviations of
 // servers: numbers with leading zeros (nginx pads the status), an empty value in place of
 // a number, raw bytes that are not UTF-8, \x escapes. A strict scanner would lose lines
@@ -9,6 +11,7 @@ type jsonScanner struct {
 	root    *jsonObject
 	parts   bool // times are in pieces
 	anyCase bool // "get" is the method GET
+	stencil stencil
 	encoded bool // values are encoded as by CloudFront
 }
 
@@ -29,6 +32,7 @@ type jsonValue struct {
 	dash   bool // "-" counts as a missing key
 	object *jsonObject
 	stores bool // the value, or a part of it, is used
+	simple bool // the value is one field, as it is
 	list   bool // the value is the first of a list
 }
 
@@ -37,14 +41,13 @@ type jsonValue struct {
 const maxDepth = 64
 
 func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
-	p.record.parts, p.record.host, p.record.shipped, p.record.ranks = dateParts{}, nil, false, [fields]uint8{}
-	pos := skipBlank(p.line, 0)
-	pos, ok := s.root.scan(p, h, pos, 1)
-	if !ok {
+	p.record.unset()
+	p.escapes = bytes.IndexByte(p.line, '\\') >= 0
+	if !s.stencil.fits(p, h) && !s.scanObjects(p, h) {
 		return false
 	}
-	if pos = skipBlank(p.line, pos); pos < len(p.line) {
-		return p.fail("the end of the line after the object", pos)
+	if p.record.headers && h.Class == ClassUnknown {
+		h.Class = ClassIdentity
 	}
 	r := &p.record.raw
 	if r.request == nil && r.target == nil && r.path == nil {
@@ -65,6 +68,22 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	if s.anyCase && string(h.Method) == "get" {
 		h.Method = methodGet
 	}
+	return true
+}
+
+// scanObjects reads the line object by object.
+func (s *jsonScanner) scanObjects(p *Parser, h *Hit) bool {
+	*h, p.record.raw, p.record.forwarded, p.buf = Hit{}, rawRequest{}, nil, p.buf[:0]
+	p.record.unset()
+	s.stencil.begin(p)
+	pos, ok := s.root.scan(p, h, skipBlank(p.line, 0), 1)
+	if !ok {
+		return false
+	}
+	if pos = skipBlank(p.line, pos); pos < len(p.line) {
+		return p.fail("the end of the line after the object", pos)
+	}
+	s.stencil.end(p)
 	return true
 }
 
@@ -99,18 +118,18 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 		v, n := o.expected(p.line[pos:], &place)
 		if pos += n; v == nil {
 			if v, pos, ok = o.member(p, pos, first, &place); v == nil {
-				if ok && o.headers && h.Class == ClassUnknown {
-					h.Class = ClassIdentity
-				}
+				p.record.headers = p.record.headers || o.headers
 				return pos, ok
 			}
 		}
+		start := pos
 		if n := v.quick(p, h, p.line[pos:], depth); n > 0 {
 			pos += n
-			continue
-		}
-		if pos, ok = v.read(p, h, skipBlank(p.line, pos), depth); !ok {
+		} else if pos, ok = v.read(p, h, skipBlank(p.line, pos), depth); !ok {
 			return pos, false
+		}
+		if p.trace != nil && (v.object == nil || p.line[pos-1] != '}') { // the members of an object are noted
+			p.trace.note(v, start, pos, depth)
 		}
 	}
 }

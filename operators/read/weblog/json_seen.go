@@ -102,11 +102,12 @@ func (o *jsonObject) with(header string) *jsonObject {
 			inner.object = v.object.with(header)
 		}
 		inner.stores = v.field != fieldSkip || v.parts != nil
+		inner.simple = v.field != fieldSkip && v.parts == nil && !v.dash && v.letter == 0
 		all.keys[key] = &inner
 	}
 	if header != "" {
 		lower := strings.ToLower(header)
-		value := &jsonValue{variable: text(fieldForwarded, 3), stores: true, list: true}
+		value := &jsonValue{variable: text(fieldForwarded, 3), stores: true, simple: true, list: true}
 		under := strings.ReplaceAll(lower, "-", "_")
 		for _, key := range []string{header, lower, under, "http_" + under, "request_" + header, "http.request.header." + lower} {
 			all.keys[key] = value

@@ -6,25 +6,49 @@ import (
 	"dustbuster/operators/read/octets"
 )
 
-// quick reads the string that b begins with, or the list of one, if it has no escapes, and returns its length; 0 if it is
-// another value, or not one for its field.
+// quick reads the value that b begins with, and returns its length: a string without escapes, a list of one such string,
+// or a number. It returns 0 if it is another value, or not one for its field.
 func (v *jsonValue) quick(p *Parser, h *Hit, b []byte, depth int) int {
-	from := 1
-	if len(b) > 2 && b[0] == '[' && depth < maxDepth && v.field != fieldForwarded && (v.list || v.field == fieldSkip) {
+	if len(b) < 3 {
+		return 0
+	}
+	from, end := 0, 0
+	switch c := b[0]; {
+	case c == '"':
+		from = 1
+	case c == '[' && b[1] == '"' && depth < maxDepth && v.field != fieldForwarded && (v.list || v.field == fieldSkip):
 		from = 2
-	}
-	if len(b) < 2 || b[from-1] != '"' {
+	case digit(c) && v.parts == nil:
+		end = bareEnd(b)
+	default:
 		return 0
 	}
-	n := octets.Index(b[from:], '"')
-	end := from + n
-	if n < 0 || b[end-1] == '\\' || from == 2 && !at(b, end+1, ']') {
+	behind := end
+	if from > 0 {
+		n := octets.Index(b[from:], '"')
+		end, behind = from+n, from+n+from
+		if n < 0 || from == 2 && !at(b, end+1, ']') || p.escapes && bytes.IndexByte(b[from:end], '\\') >= 0 {
+			return 0
+		}
+	}
+	if v.simple && !p.storeBest(h, &v.variable, b[from:end]) || v.stores && !v.simple && !v.store(p, h, b[from:end]) {
 		return 0
 	}
-	if v.stores && (bytes.IndexByte(b[from:end], '\\') >= 0 || !v.store(p, h, b[from:end])) {
-		return 0
+	return behind
+}
+
+// bareEnd returns the length of the number or word that b begins with.
+func bareEnd(b []byte) int {
+	n := 0
+	if len(b) >= 16 {
+		if n = octets.Outside(octets.Load(b), '-', '9'); n == 8 {
+			n += octets.Outside(octets.Load(b[8:]), '-', '9')
+		}
 	}
-	return end + from
+	for n < len(b) && !endsBare[b[n]] {
+		n++
+	}
+	return n
 }
 
 // read reads the value at pos and returns the position behind it.
@@ -71,10 +95,7 @@ func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 
 // readBare reads a number, a literal, or the nothing that an empty variable leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
-	end := pos
-	for end < len(p.line) && !endsBare[p.line[end]] {
-		end++
-	}
+	end := pos + bareEnd(p.line[pos:])
 	b := p.line[pos:end]
 	if string(b) == "null" {
 		b = nil
@@ -108,7 +129,7 @@ func (p *Parser) storeBest(h *Hit, v *variable, b []byte) bool {
 		return true
 	}
 	p.record.ranks[s] = v.rank
-	if s == fieldStatus || s == fieldSize {
+	if (s == fieldStatus || s == fieldSize) && digits(b) < len(b) {
 		b = wholeNumber(b)
 	}
 	return p.store(h, v.field, 0, b)

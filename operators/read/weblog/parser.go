@@ -25,6 +25,7 @@ type Parser struct {
 	buf     []byte // unescaped or joined bytes; reused, never longer than three times the line
 	record  record
 	clock   clock
+	trace   *stencil // of a line of JSON; nil: none is made
 	err     SyntaxError
 
 	directive bool // the line is a directive
@@ -57,8 +58,14 @@ type record struct {
 	parts     dateParts
 	host      []byte        // JSON: the value of fieldHostOrClient
 	shipped   bool          // JSON: there is a fieldShipped
+	headers   bool          // JSON: there are all headers of the response
 	forwarded []byte        // the value of fieldForwarded
 	ranks     [fields]uint8 // JSON and columns: the rank of the value in each slot
+}
+
+// unset empties what only some formats have.
+func (r *record) unset() {
+	r.parts, r.host, r.shipped, r.headers, r.ranks = dateParts{}, nil, false, false, [fields]uint8{}
 }
 
 type rawRequest struct {
@@ -105,7 +112,7 @@ func (p *Parser) Behind(x *client.Proxies) *Parser {
 //
 // The error is ErrDirective, or a *SyntaxError owned by the parser. With an error h is
 // unspecified. Parse does not allocate once the parser's buffer has grown to the longest
-// line with escapes. docs/bench.md has the cost of each format.
+// line with escapes, but for the stencil of lines of JSON that come in a new form. docs/bench.md has the cost of each format.
 func (p *Parser) Parse(h *Hit, line []byte) error {
 	*h = Hit{}
 	p.further, p.missing, p.directive, p.nobody, p.plain = false, 0, false, false, false

@@ -8,9 +8,10 @@ type clock struct {
 	date [commonHour - 1]byte // as logged, "02/Jan/2006" or "2006-01-02T"
 	days int64
 
-	minute [commonZone - 2]byte         // of the last time of readCommon, up to the seconds
-	zone   [commonLen - commonZone]byte // and what follows the seconds
-	start  int64                        // unix seconds of the minute
+	minute [commonZone - 2]byte // of the last time, up to the seconds; in the other form one byte less
+	zone   [8]byte              // and what follows the seconds and their fraction
+	zoned  uint8                // its length
+	start  int64                // unix seconds of the minute
 }
 
 // Where the hour stands.
@@ -46,24 +47,48 @@ func (c *clock) read(b []byte) (int64, bool) {
 	return readEpoch(b)
 }
 
-// readCommon is read for a time of commonLen bytes. It remembers the last minute: comparing its bytes replaces reading
-// all numbers but the seconds.
+// readCommon is read for a time of commonLen bytes.
 func (c *clock) readCommon(b []byte) (int64, bool) {
 	second := two(b, len(c.minute))
-	if string(c.minute[:]) == string(b[:len(c.minute)]) && string(c.zone[:]) == string(b[commonZone:commonLen]) && uint(second) < 60 {
+	const n = commonLen - commonZone
+	if string(c.minute[:]) == string(b[:len(c.minute)]) && string(c.zone[:n]) == string(b[commonZone:commonLen]) && int(c.zoned) == n && uint(second) < 60 {
 		return c.start + int64(second), true
 	}
-	time, ok := c.read(b)
-	if ok && b[2] == '/' && b[commonZone] == ' ' && uint(second) < 60 {
-		copy(c.minute[:], b)
-		copy(c.zone[:], b[commonZone:])
-		c.start = time - int64(second)
+	return c.read(b)
+}
+
+// recall reads a time of the last minute. Comparing its bytes replaces reading all numbers but the seconds.
+func (c *clock) recall(b []byte, hour int) (int64, bool) {
+	const n = len(c.minute) - commonHour + isoHour // constant lengths need no call
+	if hour == commonHour && string(c.minute[:]) != string(b[:len(c.minute)]) || hour == isoHour && string(c.minute[:n]) != string(b[:n]) {
+		return 0, false
 	}
-	return time, ok
+	second := two(b, hour+len("15:04:"))
+	return c.start + int64(second), uint(second) < 60 && string(withoutFraction(b[hour+8:])) == string(c.zone[:c.zoned])
+}
+
+// remember keeps a time for recall.
+func (c *clock) remember(b []byte, hour int, time int64) {
+	second, zone := two(b, hour+len("15:04:")), withoutFraction(b[hour+8:])
+	if second < 60 && len(zone) <= len(c.zone) {
+		copy(c.minute[:], b[:hour+len("15:04:")])
+		c.zoned, c.start = uint8(copy(c.zone[:], zone)), time-int64(second)
+	}
+}
+
+// withoutFraction skips the fraction of a second.
+func withoutFraction(b []byte) []byte {
+	if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
+		return b[1+digits(b[1:]):]
+	}
+	return b
 }
 
 // readClock reads a date, hh:mm:ss, perhaps a fraction, perhaps a zone. b must hold the seconds.
 func (c *clock) readClock(b []byte, hour int) (int64, bool) {
+	if time, ok := c.recall(b, hour); ok {
+		return time, true
+	}
 	if string(c.date[:]) != string(b[:len(c.date)]) && !c.learn(b, hour) || b[hour+2] != ':' || b[hour+5] != ':' {
 		return 0, false
 	}
@@ -71,12 +96,12 @@ func (c *clock) readClock(b []byte, hour int) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	b = b[hour+8:]
-	if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
-		b = b[1+digits(b[1:]):]
+	offset, ok := zone(withoutFraction(b[hour+8:]))
+	time := c.days*secondsPerDay + seconds - offset
+	if ok {
+		c.remember(b, hour, time)
 	}
-	offset, ok := zone(b)
-	return c.days*secondsPerDay + seconds - offset, ok
+	return time, ok
 }
 
 // learn computes the days of a date and remembers both.

@@ -150,20 +150,25 @@ func splitTarget(target []byte) (host, path []byte, ok bool) {
 	if !ok {
 		return nil, nil, false
 	}
-	end := bytes.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
+	start, end := 0, 0
+	for ; end < len(rest) && !endsHost[rest[end]]; end++ {
+		if rest[end] == '@' {
+			start = end + 1
+		}
 	}
-	host = rest[:end]
-	if at := bytes.LastIndexByte(host, '@'); at >= 0 {
-		host = host[at+1:]
-	}
-	return host, rest[end:], len(host) > 0
+	return rest[start:end], rest[end:], end > start
 }
+
+var endsHost = [256]bool{'/': true, '?': true, '#': true}
 
 // cutScheme removes "http://" or "https://", in any case.
 func cutScheme(target []byte) ([]byte, bool) {
-	for _, scheme := range []string{"http://", "https://"} {
+	for _, scheme := range [...]string{"http://", "https://"} {
+		if n := len(scheme); len(target) >= n && string(target[:n]) == scheme {
+			return target[n:], true
+		}
+	}
+	for _, scheme := range [...]string{"http://", "https://"} {
 		if n := len(scheme); len(target) >= n && bytes.EqualFold(target[:n], []byte(scheme)) {
 			return target[n:], true
 		}
