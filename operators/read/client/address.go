@@ -129,16 +129,14 @@ func cleanIPv6(b []byte, colons int, buf *[]byte) []byte {
 // Parse parses an address as Clean returns it. An IPv4 address in IPv6 is IPv4, and a zone is
 // ignored. Parse does not allocate. O(bytes).
 func Parse(text []byte) (netip.Addr, bool) {
-	if bytes.IndexByte(text, ':') >= 0 {
-		a, ok := parseIPv6(text)
-		return a.Unmap(), ok
+	if quad, ok := parseQuad(text); ok {
+		return netip.AddrFrom4(quad), true
 	}
-	var quad [4]byte
-	b, ok := appendQuad(quad[:0], text)
-	if !ok || len(b) != len(quad) {
+	if bytes.IndexByte(text, ':') < 0 {
 		return netip.Addr{}, false
 	}
-	return netip.AddrFrom4(quad), true
+	a, ok := parseIPv6(text)
+	return a.Unmap(), ok
 }
 
 // Private reports whether an address is one of a private network, of the host itself or of a link

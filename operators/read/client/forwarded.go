@@ -41,6 +41,12 @@ func (x *Proxies) Last(list []byte, buf *[]byte) []byte {
 		if text == nil || text[0] == '_' { // RFC 7239: a name that tells nothing
 			continue
 		}
+		if quad, ok := parseQuad(text); ok && len(x.Trusted) == 0 { // nearly all
+			if !isPrivateIPv4(quad) {
+				return text
+			}
+			continue
+		}
 		a, ok := Parse(text)
 		switch {
 		case !ok:

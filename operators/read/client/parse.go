@@ -48,25 +48,31 @@ func appendGroups(b, text []byte, last bool) (groups []byte, ok bool) {
 
 // appendQuad appends the four bytes of an IPv4 address.
 func appendQuad(b, text []byte) (quad []byte, ok bool) {
-	if len(b) > 12 {
+	q, ok := parseQuad(text)
+	if len(b) > 12 || !ok {
 		return b, false
 	}
-	parts, n, digits := 0, 0, 0
+	return append(b, q[:]...), true
+}
+
+// parseQuad parses an IPv4 address.
+func parseQuad(text []byte) (quad [4]byte, ok bool) {
+	part, n, digits := 0, 0, 0
 	for _, c := range text {
 		switch {
-		case c == '.' && digits > 0 && parts < 3:
-			b = append(b, byte(n))
-			parts, n, digits = parts+1, 0, 0
 		case '0' <= c && c <= '9' && (digits == 0 || n > 0):
-			n, digits = 10*n+int(c-'0'), digits+1
-			if n > 255 {
-				return b, false
+			if n, digits = 10*n+int(c-'0'), digits+1; n > 255 {
+				return quad, false
 			}
+		case c == '.' && digits > 0 && part < 3:
+			quad[part] = byte(n)
+			part, n, digits = part+1, 0, 0
 		default:
-			return b, false
+			return quad, false
 		}
 	}
-	return append(b, byte(n)), parts == 3 && digits > 0
+	quad[3] = byte(n)
+	return quad, part == 3 && digits > 0
 }
 
 // number parses 1 to 4 hexadecimal digits.

@@ -62,7 +62,7 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	p.settleHost(h)
 	if s.encoded {
 		r.form = pathSent
-		r.path, r.query, h.Agent = p.unescape(r.path, percented), p.unescape(r.query, percented), p.unescape(h.Agent, percented)
+		r.path, r.query, h.Agent = percents(p, r.path), percents(p, r.query), p.decodedAgent(h.Agent, percents)
 	}
 	p.finish(h)
 	if s.anyCase && string(h.Method) == "get" {

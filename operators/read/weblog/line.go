@@ -17,6 +17,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
+	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
 	if len(s.steps) > 0 {
 		if rest, ok := s.leap(p, h); ok {
 			return s.settle(p, h, len(line)-len(rest))
@@ -26,7 +27,6 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 			p.record.parts = dateParts{}
 		}
 	}
-	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
 	backslashed := p.escapes && s.escaping.mark == '\\'
 	if pos > 0 && (len(line) < pos || string(line[:pos]) != s.lead) {
 		p.op = 0
@@ -78,13 +78,9 @@ func (o *op) endsLine(line []byte, pos int) bool {
 	return o.last && o.shape == shapeNumber && pos < len(line) && pos+o.length(line[pos:]) == len(line)
 }
 
-// take stores a field of a line. p.escapes is computed once per line, since few lines
-// have escapes.
+// take stores a field of a line.
 func (s *lineScanner) take(p *Parser, h *Hit, o *op, b []byte) bool {
-	if p.escapes {
-		b = p.unescape(b, s.escaping)
-	}
-	return p.store(h, o.field, o.letter, b)
+	return p.store(h, o.field, o.letter, s.plain(p, b))
 }
 
 // composeTime sets the time from its pieces, unless it was logged whole.

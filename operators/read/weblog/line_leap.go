@@ -67,8 +67,15 @@ func (s *step) end(line []byte, pos int, backslashed bool) int {
 	b := line[pos:]
 	switch o := s.op; s.kind {
 	case stepList:
+		if len(o.sep) > 1 {
+			n := bytes.Index(b[:min(len(b), 64)], []byte(o.sep)) // short texts are searched at once
+			if n >= 0 && o.accept(line, pos+n) {
+				return pos + n
+			}
+			return o.endText(line, pos)
+		}
 		n := octets.Index(b, o.sep[0])
-		if n >= 0 && (len(o.sep) > 1 || inList(line, pos+n)) {
+		if n >= 0 && inList(line, pos+n) {
 			return o.endText(line, pos)
 		}
 		return pos + n
@@ -104,12 +111,12 @@ func (l *lineScanner) escapes(b []byte) bool {
 	return len(b) > 0 && b[len(b)-1] == '\\' && l.escaping.mark == '\\'
 }
 
-// plain returns a value with its escapes undone.
+// plain returns a value with its escapes undone. Few lines have any.
 func (l *lineScanner) plain(p *Parser, b []byte) []byte {
-	if l.escaping.mark == 0 || bytes.IndexByte(b, l.escaping.mark) < 0 {
-		return b
+	if p.escapes {
+		return p.unescape(b, l.escaping)
 	}
-	return p.unescape(b, l.escaping)
+	return b
 }
 
 // common reads a client, two dashes and a record, and returns their length, or -1.
@@ -186,11 +193,7 @@ func (l *lineScanner) record(p *Parser, h *Hit, b []byte) int {
 	if n < 0 || n+1 == len(rest) || rest[n+1] != ' ' || l.escapes(rest[:n]) {
 		return -1
 	}
-	request, mark := rest[:n], l.escaping.mark
-	if mark != 0 && bytes.IndexByte(request, mark) >= 0 {
-		request = l.plain(p, request)
-	}
-	h.Method, h.Target = splitRequest(request)
+	h.Method, h.Target = splitRequest(l.plain(p, rest[:n]))
 	rest = rest[n+2:]
 	if n = leapStatus(h, rest); n < 0 || len(rest) < 5 || rest[3] != ' ' {
 		return -1
@@ -218,12 +221,9 @@ func (l *lineScanner) agents(p *Parser, h *Hit, b []byte) int {
 		return -1
 	}
 	agent := b[from : from+n]
-	if mark := l.escaping.mark; mark != 0 && bytes.IndexByte(agent, mark) >= 0 {
-		if l.escapes(agent) {
-			return -1
-		}
-		agent = l.plain(p, agent)
+	if l.escapes(agent) {
+		return -1
 	}
-	h.Agent = present(agent)
+	h.Agent = present(l.plain(p, agent))
 	return from + n
 }

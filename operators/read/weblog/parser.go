@@ -25,7 +25,6 @@ type Parser struct {
 	buf     []byte // unescaped or joined bytes; reused, never longer than three times the line
 	record  record
 	clock   clock
-	trace   *stencil // of a line of JSON; nil: none is made
 	err     SyntaxError
 
 	directive bool // the line is a directive
@@ -35,6 +34,9 @@ type Parser struct {
 	logged  []byte // the client as logged, if settleClient has read it
 	plain   bool   // the client is an address as it is
 	nobody  bool   // that is a client who is none
+
+	agents agents
+	trace  *stencil // of a line of JSON; nil: none is made
 }
 
 // scanner reads a line: a sequence of fields, a JSON object, the columns of a directive,
@@ -91,6 +93,7 @@ func (p *Parser) Stateful() bool {
 func (p *Parser) Fresh() *Parser {
 	fresh := p.Behind(p.proxied.of)
 	fresh.proxied = p.proxied
+	fresh.proxied.peer = nil
 	return fresh
 }
 

@@ -1,6 +1,45 @@
 package weblog
 
-import "bytes"
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// agents remembers agents that a format encodes, since the same come again and again, and have many blanks.
+type agents struct {
+	seed   maphash.Seed
+	places []encodedAgent // by hash; nil: the format does not encode
+}
+
+type encodedAgent struct{ logged, plain []byte }
+
+const (
+	rememberedAgents = 256
+	longestAgent     = 256 // bytes; longer ones are decoded each time
+)
+
+// decoded returns an agent as decode does, in the buffer.
+func (p *Parser) decodedAgent(b []byte, decode func(*Parser, []byte) []byte) []byte {
+	if len(b) == 0 || len(b) > longestAgent {
+		return decode(p, b)
+	}
+	a := &p.agents
+	if a.places == nil {
+		a.seed, a.places = maphash.MakeSeed(), make([]encodedAgent, rememberedAgents)
+	}
+	at := &a.places[maphash.Bytes(a.seed, b)%rememberedAgents]
+	if !bytes.Equal(at.logged, b) {
+		plain := decode(p, b)
+		at.logged, at.plain = append(at.logged[:0], b...), append(at.plain[:0], plain...)
+		return plain
+	}
+	start := len(p.buf)
+	p.buf = append(p.buf, at.plain...)
+	return p.buf[start:len(p.buf):len(p.buf)]
+}
+
+// percents undoes the encoding of CloudFront.
+func percents(p *Parser, b []byte) []byte { return p.unescape(b, percented) }
 
 // agentLast reports whether the last field of a format is a user agent in quotes.
 func agentLast(s scanner) bool {

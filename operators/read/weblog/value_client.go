@@ -4,11 +4,21 @@ import (
 	"bytes"
 
 	"dustbuster/operators/read/client"
+	"dustbuster/operators/read/octets"
 )
 
 // peerAddress removes the port of an address:port, and words before, such as a log's tag
 // ("haproxy[12]: "). An IPv6 address may have no brackets.
 func peerAddress(b []byte) []byte {
+	if len(b) >= 16 {
+		n := octets.Outside(octets.Load(b), '.', '9')
+		if n == 8 {
+			n += octets.Outside(octets.Load(b[8:]), '.', '9')
+		}
+		if n < 16 && b[n] == ':' && n+1 < len(b) && digits(b[n+1:]) == len(b)-n-1 {
+			return b[:n] // nearly all
+		}
+	}
 	if bytes.IndexByte(b, ' ') >= 0 {
 		b = b[bytes.LastIndexByte(b, ' ')+1:]
 	}

@@ -17,6 +17,9 @@ type proxied struct {
 	hasPeer  bool  // the format has the address of the connection
 	ranked   bool  // the ranks of a record tell whether a line has it
 	active   bool  // lists count
+
+	peer     []byte // the last peer, since all lines of a proxy have the same
+	believed bool
 }
 
 var noProxies = &client.Proxies{}
@@ -25,7 +28,10 @@ var noProxies = &client.Proxies{}
 const mostOfLines = 99
 
 // activate decides whether lists count.
-func (x *proxied) activate() { x.active = x.heeds || len(x.of.Trusted) > 0 }
+func (x *proxied) activate() {
+	x.active = x.heeds || len(x.of.Trusted) > 0
+	x.peer, x.believed = nil, false
+}
 
 // settleClient sets the client of a hit: the peer, or the address that a proxy has forwarded.
 func (p *Parser) settleClient(h *Hit) {
@@ -80,8 +86,11 @@ func (x *proxied) believes(peer []byte) bool {
 	if peer == nil {
 		return x.heeds
 	}
-	a, ok := client.Parse(peer)
-	return ok && (x.heeds && client.Private(a) || x.of.Trusts(a))
+	if string(peer) != string(x.peer) {
+		a, ok := client.Parse(peer)
+		x.peer, x.believed = append(x.peer[:0], peer...), ok && (x.heeds && client.Private(a) || x.of.Trusts(a))
+	}
+	return x.believed
 }
 
 // cutPeer splits a list and a peer, of which either may stand first.

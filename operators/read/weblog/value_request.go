@@ -171,14 +171,12 @@ func (r *rawRequest) queryAt() int {
 // length if there is none.
 func nextDecoded(path []byte, from int) int {
 	for i := from; i < len(path); i++ {
-		switch path[i] {
-		case '#', '?':
+		if decodable[path[i]] && (path[i] != '%' || hex(path[i+1:], 2) < 0) {
 			return i
-		case '%':
-			if hex(path[i+1:], 2) < 0 {
-				return i
-			}
 		}
 	}
 	return len(path)
 }
+
+// decodable are the bytes that a decoded path may have, and a path as sent has not, or not so.
+var decodable = [256]bool{'#': true, '?': true, '%': true}

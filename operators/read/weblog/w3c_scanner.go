@@ -259,8 +259,12 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *op, b []byte, exact bool) 
 		return true
 	case fieldPath, fieldAddress, fieldAgent, fieldQuery, fieldForwarded:
 		switch {
+		case s.encoded && c.field == fieldAgent:
+			b = p.decodedAgent(b, percents)
 		case s.encoded: // blanks are encoded too, so '+' is not a blank
-			b = p.unescape(b, percented)
+			b = percents(p, b)
+		case c.field == fieldAgent && !exact:
+			b = p.decodedAgent(b, (*Parser).plusses)
 		case c.field != fieldQuery && c.field != fieldForwarded && !exact:
 			b = p.plusses(b)
 		}
