@@ -149,6 +149,15 @@ func TestExportCloudflareEdges(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", in[i], got.Is, want[i])
 		}
 	}
+	nameless := append([]export.Site{{Rules: []rule.Rule{{Edit: rule.Drop{Param: "m"}}}}}, sites...)
+	want = []string{"http://a.test/p?m", "http://a.test/p?m", "http://a.test/p?n=1", "http://b.test/p?n=1", "http://a.test:8080/p?n=1"}
+	in = append(in, asks{"b.test", "//c.test/p?m", "GET"}, asks{"b.test", "/p?m&l", "GET"})
+	want = append(want, "http://b.test//c.test/p?m", "http://b.test/p?l")
+	for i, got := range runWorker(t, exported(t, "cloudflare", nameless, export.Options{}), in) {
+		if got.Is != want[i] {
+			t.Errorf("with rules of no host, %+v: %s, want %s", in[i], got.Is, want[i])
+		}
+	}
 	hostile := hostileSites()
 	for i := range hostile {
 		hostile[i].URLs = nil

@@ -233,7 +233,7 @@ func TestExportHidesSecrets(t *testing.T) {
 	}
 	fmt.Fprintf(&list, `{"schema":2,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["sid"],"scope":{},"support":5,"separators":"&"}`+"\n", rank+1, rank+1)
 	path := newFile(t, "rules.jsonl", list.String())
-	for _, format := range []string{"jsonl", "nginx", "apache", "htaccess", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls", "algolia"} {
+	for _, format := range []string{"jsonl", "nginx", "apache", "htaccess", "haproxy", "cloudflare", "cloudfront", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls", "algolia"} {
 		text := ran(t, t.TempDir(), "export", format, "--rules", path)
 		if names := planted.In(text); len(names) > 0 || !strings.Contains(text, "sid") || strings.Count(text, "it looks like a secret") != len(planted.Secrets) {
 			t.Errorf("%s: told %v\n%s", format, names, text)

@@ -9,13 +9,20 @@ import (
 	"dustbuster/operators/url/urlnorm"
 )
 
-// cloudflareWorker is the script behind the list of rules.
+// cloudflareWorker is the script behind the list of rules. Rules of a log without hosts apply to paths alone, of
+// whatever host has no other rules.
 const cloudflareWorker = `];
 const rules = new Rules(list.join("\n"));
 
+function canonical(url) {
+	if (!rules.needsHost(url)) return rules.canonical(url);
+	const { origin, pathname, search } = new URL(url);
+	return origin + rules.canonical(pathname + search);
+}
+
 export default {
 	async fetch(request) {
-		const form = request.method === "GET" || request.method === "HEAD" ? rules.canonical(request.url) : request.url;
+		const form = request.method === "GET" || request.method === "HEAD" ? canonical(request.url) : request.url;
 		if (form === request.url) return fetch(request);
 		%s
 	},
@@ -26,9 +33,7 @@ func refuseCloudflare(s *Site) func(*rule.Rule) string {
 	switch host, ok := urlnorm.Host(s.Host); {
 	case len(s.Hosts) > 0:
 		return refuseServer(s)
-	case s.isNameless():
-		return always(NoHost)
-	case !ok || host != s.Host:
+	case s.Host != "" && (!ok || host != s.Host):
 		return always("the site's name is no host in normal form")
 	}
 	return always("")
