@@ -26,6 +26,7 @@ func TestLanguages(t *testing.T) {
 		{"applications", "/wp-admin/ /wp-admin/post.php /wpadmin /wp-admin/admin-ajax.php /adminajax /cron/9f3 /wp-cron.php /cron.php /x/cron"},
 		{"parameters", "/x?token=1 /x?a=1&access_token=b /x;accessToken=2 /x?csrf_token=z /x?_wpnonce=12 /course?sesskey=a /x?csrfmiddlewaretoken=a /go?u=%2Fy%3Ftoken%3D5"},
 		{"editors", "/posts/5/publish /posts/5/unpublish /job/x/disable /jobs/job/kill?id=3 /manager/text/stop?path=/a /safeRestart /cgi-bin/reboot /actuator/shutdown /group/p/toggle_star /users/5/impersonate"},
+		{"forms that lock", "/doku.php?id=a&do=edit /doku.php?do=edit&rev=5 /start?do=draftdel /start?do=recover /FrontPage?action=edit /index.php?title=A&action=edit&section=2 /A?veaction=edit /bin/edit/Main/WebHome /x?op=edit&id=3 /x?DO=EDIT /x?cmd=edit /index.php?task=edit /action/edit/5"},
 		{"logins", "/oauth2/callback?code=4%2F0Ab /cas/login?ticket=ST-1 /saml/acs?SAMLResponse=PD9 /sql.php?db=a&sql_query=DROP+TABLE+x /a?x=1;CODE=5&state=7 /sign-in/callback?code=5 /oauth?code=5 /x?session_state=1&code=5"},
 		{"Czech", "/clanek/smazat/5 /odhlásit /odhlasit-se /přidat-do-košíku /potvrdit"},
 		{"Vietnamese", "/đăng-xuất /dang-xuat /xóa /xoa/5 /xac-nhan"},
