@@ -75,6 +75,9 @@ type Visited struct {
 	Status int          // of the last answer; 0: no answer
 	Length int64        // of its body in bytes, decompressed
 	Failed fetch.Reason // why there is no document; "": there is
+
+	Target    string // of a page, the URL at the end of its redirects: a mined string
+	Canonical string // the URL that the page names as its canonical one, likewise; of another host behind //; "": none, or several
 }
 
 // Origin is what an origin showed when it was asked whether it tells a site's host apart.

@@ -171,6 +171,9 @@ func visitedOf(d fetch.Document, err error) (v Visited) {
 		v.Failed = e.Reason
 	}
 	v.Status, v.Length = d.Status, d.Size
+	if isPage(&v) {
+		v.Target, v.Canonical = d.Target, canonical(d)
+	}
 	return v
 }
 

@@ -178,7 +178,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		err = o.Outputs.Commit()
 	}
 	t.sayListed(run.Sites, stderr)
-	err = errors.Join(err, t.sayLabelled(run.Sites, run.Labels(), stderr))
+	err = errors.Join(err, t.sayLabelled(run.Sites, run.Labels(), stderr), t.sayCanonicals(stderr))
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
@@ -330,6 +330,7 @@ type trying struct {
 	given    map[string]triedSite // by site
 	waits    chan prober.Report
 	refused  *Refusals
+	named    canonicals
 	closed   []error  // reasons for which sites were given up: their servers are down
 	hours    []string // sites whose requests of the hour are used up
 	rests    []string // sites at rest: their servers want no more requests
@@ -399,6 +400,7 @@ func (t *trying) report(r prober.Report) {
 		t.take(tried{r.Site, *r.Verdict})
 	case r.Judged != nil:
 		t.refused.Judged(r.Judged)
+		t.named.add(r.Site, &r.Judged.U, &r.Judged.V)
 	case r.Origin != nil && !r.Origin.Apart:
 		t.strange.add(r.Site, len(t.given[r.Site].list), r.Origin.Words)
 	case r.Wait != nil:

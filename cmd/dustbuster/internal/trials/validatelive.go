@@ -147,23 +147,42 @@ func (t *trying) sayListed(sites *miner.Sites, stderr io.Writer) {
 	fmt.Fprintln(stderr, "dustbuster: "+told.Outcome(t.config.Veil().Mask))
 }
 
+// rulesOf returns the confirmed rules of a site, in their order.
+func (t *trying) rulesOf(site string) (rules []rule.Rule) {
+	p := t.worker.Published()[site]
+	if p == nil {
+		return nil
+	}
+	for _, record := range t.holding(site, p) {
+		if r, err := record.Rule(); err == nil { // a published record has a rule
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// sayCanonicals says how many pages name another canonical URL than the confirmed rules make.
+func (t *trying) sayCanonicals(stderr io.Writer) error {
+	var told text.Canonicals
+	for _, site := range t.sites {
+		if err := told.Site(site, t.named.of(site), t.rulesOf(site)); err != nil {
+			return err
+		}
+	}
+	if said := told.Outcome(t.config.Veil().Mask); said != "" {
+		fmt.Fprintln(stderr, "dustbuster: "+said)
+	}
+	return nil
+}
+
 // sayLabelled says what the confirmed rules explain of the duplicates that --labels names.
 func (t *trying) sayLabelled(sites *miner.Sites, labels *labelled.Labels, stderr io.Writer) error {
 	if labels == nil {
 		return nil
 	}
 	var told text.Labelled
-	published := t.worker.Published()
 	for m := range sites.All() {
-		var rules []rule.Rule
-		if p := published[m.Site()]; p != nil {
-			for _, record := range t.holding(m.Site(), p) {
-				if r, err := record.Rule(); err == nil {
-					rules = append(rules, r)
-				}
-			}
-		}
-		if err := told.Site(labels, m.Site(), rules, m.Reach().Pages()); err != nil {
+		if err := told.Site(labels, m.Site(), t.rulesOf(m.Site()), m.Reach().Pages()); err != nil {
 			return err
 		}
 	}
