@@ -1,4 +1,4 @@
-# All tasks of DUST bench on all sites, as root, for half an hour: the figures of docs/dustbench.md. In the root of a
+# All tasks of DUST bench on all sites, as root, for an hour: the figures of docs/dustbench.md. In the root of a
 # checkout:
 #
 #     sh integration/dustbench/all.sh [SITE...]    # make long NAME=dustbench
@@ -7,7 +7,7 @@ make -s build
 go build -o bin/dustbench ./integration/dustbench
 export DUSTBUSTER="$PWD/bin/dustbuster"
 entries=integration/dustbench/entries
-for site in ${*:-shop dokuwiki gitweb}; do
+for site in ${*:-shop manuals gitweb dokuwiki mediawiki wordpress}; do
 	bin/dustbench likely "$site" sh "$entries/likely.sh"
 	bin/dustbench likely "$site" bin/dustbench names
 	for n in 100 300 1000; do

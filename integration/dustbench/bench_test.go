@@ -42,7 +42,7 @@ func TestJudge(t *testing.T) {
 
 func TestJudgeRules(t *testing.T) {
 	of := truth{"/a": "one", "/a?s=1": "one", "/b": "two", "/c": "three"}
-	text := func(u string) string { return map[string]string{"/x": "one"}[u] }
+	shows := func(u, text string) bool { return u == "/x" && text == "one" }
 	for _, c := range []struct {
 		name, rules  string
 		count        int
@@ -59,13 +59,13 @@ func TestJudgeRules(t *testing.T) {
 		{"the eleventh counts at 20", strings.Repeat("1\t/b\t/c\n2\t/b\t/c\n", 5) + "3\t/a?s=1\t/a\n", 11, 0, 1. / 11},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			right, err := judgeRules(strings.NewReader(c.rules), of, text)
+			right, err := judgeRules(strings.NewReader(c.rules), of, shows)
 			if err != nil || len(right) != c.count || share(right, 10) != c.at10 || share(right, 20) != c.atMany {
 				t.Errorf("%v %v", right, err)
 			}
 		})
 	}
-	if _, err := judgeRules(strings.NewReader("1\t/a\n"), of, text); err == nil {
+	if _, err := judgeRules(strings.NewReader("1\t/a\n"), of, shows); err == nil {
 		t.Error("a line of two words is taken")
 	}
 }
@@ -81,6 +81,62 @@ func TestText(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestShown(t *testing.T) {
+	page := func(body string) *answer { return &answer{200, "text/html", []byte(body)} }
+	for _, c := range []struct{ name, url, page, want string }{
+		{"the address", "/A?b=1", `Retrieved from "<a>http://h.example/a?b=1</a>" a`, `retrieved from " " a`},
+		{"its path", "/doc/a/?C=N", "Index of /doc/a", "index of"},
+		{"in quotes", "/a?b=1", `"/a?b=1"`, ""},
+		{"with an escape", "/d%C3%A9j%C3%A0", "of /déjà here", "of here"},
+		{"another address", "/a?b=1", "http://h.example/a?b=12 /a?b=2", "http://h.example/a?b=12 /a?b=2"},
+		{"a word in a path", "/a", "and/or/a a", "and/or/a a"},
+		{"the root", "/", "a / b", "a / b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := page(c.page).shown(c.url); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSteady(t *testing.T) {
+	for _, c := range []struct{ name, first, second, shown string }{
+		{"the same", "a b", "a b", "a b"},
+		{"a clock", "it is 10:01 now", "it is 10:02 now", "it is 10:09 now"},
+		{"another page", "it is 10:01 now", "it is 10:02 now", "it was 10:09 then"},
+		{"more words", "a b", "a b c", ""},
+		{"mostly random", "a b c d", "x y z d", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := steady(c.first, c.second)
+			if (text == "") != (c.shown == "") {
+				t.Errorf("%q", text)
+			}
+			if want := c.name != "another page"; text != "" && matches(text, c.shown) != want {
+				t.Errorf("%q matches %q: %t", text, c.shown, !want)
+			}
+		})
+	}
+	if steady("it is 10:01", "it is 10:02") != steady("it is 10:03", "it is 10:04") {
+		t.Error("two URLs of a page with a clock have different texts")
+	}
+}
+
+// Visitors who come by shared links ask for pages with click ids.
+func TestShared(t *testing.T) {
+	urls := []string{"/a", "/b?c=1", "/d"}
+	more := shared(urls)
+	if len(more) == 0 || !slices.Equal(more, shared(urls)) {
+		t.Fatalf("%q", more)
+	}
+	for _, u := range more {
+		if bare := without(u, listed.MatchString); !slices.Contains(urls, bare) {
+			t.Errorf("%s without click ids is %s", u, bare)
+		}
 	}
 }
 

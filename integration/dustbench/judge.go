@@ -80,8 +80,8 @@ const rightShare = 0.95
 const mostAsked = 100
 
 // judgeRules says of each rule that changes a URL of the truth whether it is right. The text of a form is that of
-// the truth, or else what the site answers.
-func judgeRules(in io.Reader, of truth, text func(url string) string) (right []bool, err error) {
+// the truth, or else what the site shows.
+func judgeRules(in io.Reader, of truth, shows func(url, text string) bool) (right []bool, err error) {
 	rule, looked, kept, asked := "", 0, 0, 0
 	end := func() {
 		if looked > 0 {
@@ -105,15 +105,16 @@ func judgeRules(in io.Reader, of truth, text func(url string) string) (right []b
 			continue
 		}
 		form, there := of[words[2]]
+		same := form == known
 		if !there {
 			if asked == mostAsked {
 				continue
 			}
 			asked++
-			form = text(words[2])
+			same = shows(words[2], known)
 		}
 		looked++
-		if form == known {
+		if same {
 			kept++
 		}
 	}

@@ -39,12 +39,9 @@ func likely(name string, entry []string) (*precision, error) {
 	if err != nil {
 		return nil, err
 	}
-	right, err := judgeRules(bytes.NewReader(printed), s.known, func(u string) string {
+	right, err := judgeRules(bytes.NewReader(printed), s.known, func(u, text string) bool {
 		got := get(s, u)
-		if got.status != http.StatusOK {
-			return ""
-		}
-		return got.text()
+		return got.status == http.StatusOK && matches(text, got.shown(u))
 	})
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@
 // canonical forms. docs/dustbench.md says how a program enters.
 //
 //	dustbench run SITE REQUESTS ENTRY...          a run of an entry, as a line of JSON
-//	dustbench content N DIR                       articles, as pages of DokuWiki in a folder
+//	dustbench content KIND N [DIR]                articles: pages in a folder, or a file for mediawiki or wordpress
 //	dustbench serve LINKED DIR                    the shop for crawlers, with links to so many URLs, until the input ends
 //	dustbench likely SITE ENTRY...                task A: the precision of likely rules, as a line of JSON
 //	dustbench names LOG URLS                      an entry of task A: the list of names by hand
@@ -28,7 +28,7 @@ func main() {
 
 func bench(args []string) error {
 	if len(args) < 3 {
-		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., likely SITE ENTRY..., crawl SITE -, serve LINKED DIR, content N DIR, names LOG URLS, or peer NAME LOG ORIGIN REQUESTS URLS")
+		return errors.New("usage: dustbench run SITE REQUESTS ENTRY..., likely SITE ENTRY..., crawl SITE -, serve LINKED DIR, content KIND N [DIR], names LOG URLS, or peer NAME LOG ORIGIN REQUESTS URLS")
 	}
 	switch args[0] {
 	case "serve":
@@ -38,11 +38,11 @@ func bench(args []string) error {
 		}
 		return serveShop(linked, args[2], os.Stdin, os.Stdout)
 	case "content":
-		n, err := strconv.Atoi(args[1])
+		n, err := strconv.Atoi(args[2])
 		if err != nil {
 			return fmt.Errorf("read N: %w", err)
 		}
-		return writePages(articles(n), args[2])
+		return writeContent(args[1], articles(n), strings.Join(args[3:], ""), os.Stdout)
 	case "likely":
 		result, err := likely(args[1], args[2:])
 		if err != nil {

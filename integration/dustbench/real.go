@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/net/html"
 )
@@ -27,21 +28,25 @@ type realSite struct {
 	start  string         // the path that a crawl begins with
 	action *regexp.Regexp // URLs that change something, lock a page, or lead to a login
 	port   string
-	most   int // URLs crawled
+	most   int  // URLs crawled
+	shared bool // some pages are asked for with click ids as well
 }
 
 // noAction is for sites on which nothing changes anything.
 var noAction = regexp.MustCompile(`$^`)
 
 var realSites = map[string]realSite{
-	"gitweb":   {"/gitweb", noAction, "8094", 1500},
-	"dokuwiki": {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|log(in|out)|register|resendpwd|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), "8091", 3000},
+	"gitweb":    {"/gitweb", noAction, "18294", 1500, false},
+	"manuals":   {"/", noAction, "18292", 1500, false},
+	"dokuwiki":  {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|log(in|out)|register|resendpwd|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), "18291", 3000, false},
+	"mediawiki": {"/index.php/Main_Page", regexp.MustCompile(`[?&]action=(edit|submit|delete|purge|protect|rollback|revert|watch|unwatch|markpatrolled)|[?&]undo=|Special:(UserLog|CreateAccount|PasswordReset|Upload|EmailUser|ChangeEmail|ChangePassword|Random|Search)`), "18293", 1000, false},
+	"wordpress": {"/", regexp.MustCompile(`^/wp-(login|admin|comments-post|cron|signup)|^/xmlrpc`), "18295", 1500, true},
 }
 
 // fetched is what a crawl keeps of a URL.
 type fetched struct {
 	URL    string
-	Text   string // empty of what is no page, or differs from request to request
+	Text   string // empty of what is no page, or differs much from request to request
 	Size   int
 	Action bool
 }
@@ -51,7 +56,7 @@ type fetched struct {
 func openReal(name string) (*site, error) {
 	of, known := realSites[name]
 	if !known {
-		return nil, fmt.Errorf("no site %q: it is shop, dokuwiki or gitweb", name)
+		return nil, fmt.Errorf("no site %q: it is shop, manuals, gitweb, dokuwiki, mediawiki or wordpress", name)
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -88,7 +93,15 @@ func openReal(name string) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, // with its host, which the site knows
+		ModifyResponse: func(r *http.Response) error {
+			if to, found := strings.CutPrefix(r.Header.Get("Location"), origin); found {
+				r.Header.Set("Location", to)
+			}
+			return nil
+		},
+	}
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if of.action.MatchString(r.URL.RequestURI()) {
 			actions.Add(1)
@@ -100,58 +113,94 @@ func openReal(name string) (*site, error) {
 	return s, nil
 }
 
-// crawl follows all links but actions, and then fetches each URL again: what differs has no text. Actions are
+// apart is the time between two requests of a URL: clocks show another minute.
+const apart = time.Minute
+
+// crawl follows all links but actions, and then fetches each URL again, since what differs is no text. Actions are
 // fetched at the end, for the log alone. What was crawled is kept in a file.
 func (of *realSite) crawl(origin, file string) ([]fetched, error) {
 	if kept, err := os.ReadFile(file); err == nil {
 		var all []fetched
 		return all, json.Unmarshal(kept, &all)
 	}
-	queue, seen := []string{of.start}, map[string]bool{of.start: true}
-	var all, actions []fetched
-	for i := 0; i < len(queue) && len(all) < of.most; i++ {
-		got, err := ask(origin, queue[i])
-		if err != nil {
-			return nil, err
-		}
-		if got.status != http.StatusOK {
-			continue
-		}
-		all = append(all, fetched{URL: queue[i], Text: got.text(), Size: len(got.body)})
-		for _, link := range got.links(origin + queue[i]) {
-			switch {
-			case seen[link]:
-				continue
-			case of.action.MatchString(link):
-				actions = append(actions, fetched{URL: link, Action: true})
-			default:
-				queue = append(queue, link)
-			}
-			seen[link] = true
-		}
+	began := time.Now()
+	all, actions, err := of.follow(origin)
+	if err != nil {
+		return nil, err
 	}
+	time.Sleep(apart - time.Since(began))
 	for i := range all {
 		got, err := ask(origin, all[i].URL)
 		if err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(got.kind, "text/html") || got.text() != all[i].Text {
+		all[i].Text = steady(all[i].Text, got.shown(all[i].URL))
+		if !strings.HasPrefix(got.kind, "text/html") {
 			all[i].Text = ""
 		}
 	}
-	for i := range actions[:min(len(actions), of.most/10)] {
-		got, err := ask(origin, actions[i].URL)
+	for _, u := range actions[:min(len(actions), of.most/10)] {
+		got, err := ask(origin, u)
 		if err != nil {
 			return nil, err
 		}
-		actions[i].Size = len(got.body)
-		all = append(all, actions[i])
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("crawl %s%s: no page is answered with 200", origin, of.start)
+		all = append(all, fetched{URL: u, Size: len(got.body), Action: true})
 	}
 	kept, err := json.Marshal(all)
 	return all, errors.Join(err, os.WriteFile(file, kept, 0o600))
+}
+
+// follow fetches what links lead to, and what is shared of it. It returns actions apart, and does not fetch them.
+func (of *realSite) follow(origin string) (all []fetched, actions []string, err error) {
+	queue, seen := []string{of.start}, map[string]bool{of.start: true}
+	sharing := of.shared
+	for i := 0; i < len(queue) && len(all) < of.most; i++ {
+		got, err := ask(origin, queue[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if got.status == http.StatusOK {
+			all = append(all, fetched{URL: queue[i], Text: got.shown(queue[i]), Size: len(got.body)})
+		}
+		for _, link := range got.links(origin + queue[i]) {
+			switch {
+			case got.status != http.StatusOK || seen[link]:
+				continue
+			case of.action.MatchString(link):
+				actions = append(actions, link)
+			default:
+				queue = append(queue, link)
+			}
+			seen[link] = true
+		}
+		if i == len(queue)-1 && sharing {
+			sharing = false
+			queue = append(queue, shared(queue)...)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil, fmt.Errorf("crawl %s%s: no page is answered with 200", origin, of.start)
+	}
+	return all, actions, nil
+}
+
+// shared are addresses of pages with what others add to them: click ids, and names of campaigns.
+func shared(urls []string) (more []string) {
+	rng := rand.New(rand.NewPCG(23, 29))
+	for _, u := range urls {
+		for range rng.IntN(4) {
+			mark := "?"
+			if strings.Contains(u, "?") {
+				mark = "&"
+			}
+			added := fmt.Sprintf("fbclid=IwAR%x%x", rng.Uint64(), rng.Uint64())
+			if rng.IntN(2) == 0 {
+				added = "utm_source=" + []string{"news", "forum", "mail"}[rng.IntN(3)] + "&utm_medium=social"
+			}
+			more = append(more, u+mark+added)
+		}
+	}
+	return more
 }
 
 // ask fetches a URL as it is.

@@ -9,6 +9,7 @@ if [ "${1:-}" = stop ]; then
 	for file in "$D"/run/*.pid; do
 		[ -f "$file" ] || continue
 		pid=$(cat "$file")
+		rm "$file" # before its server may do so
 		kill "$pid"
 		while kill -0 "$pid" 2>/dev/null; do sleep .1; done
 	done
@@ -23,7 +24,7 @@ packages() {
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
 }
 
-# content ARTICLES FOLDER writes made-up articles.
+# content KIND ARTICLES [FOLDER] writes made-up articles.
 content() { "$DUSTBENCH" content "$@"; }
 
 # apache CONFIGURATION PATH starts Apache, and asks for a path until it is answered.

@@ -5,7 +5,7 @@ if [ ! -d "$D/www" ]; then
 	cp -rL /usr/share/dokuwiki "$D/www"
 	cp -r /etc/dokuwiki "$D/conf"
 	for dir in attic cache index locks media media_attic media_meta meta pages tmp log; do mkdir -p "$D/data/$dir"; done
-	content 160 "$D/data/pages"
+	content pages 160 "$D/data/pages"
 	printf '<?php define("DOKU_MAIN_CONF", "%s/conf/"); define("DOKU_CONF", "%s/conf/"); define("DOKU_FARM", false);\n' "$D" "$D" >"$D/www/inc/preload.php"
 	sed -n '/^\$config_cascade/,$p' /usr/share/dokuwiki/inc/preload.php >>"$D/www/inc/preload.php"
 	cat >"$D/conf/local.php" <<-C

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 packages apache2 git gitweb
 if [ ! -d "$D/git" ]; then
-	content 75 "$D/pages"
+	content pages 75 "$D/pages"
 	mkdir -p "$D/work" "$D/git"
 	n=0
 	export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=n@example.org GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=n@example.org
