@@ -409,7 +409,7 @@ func (p *textPrinter) print(m *mined) error {
 func (p *textPrinter) printShort(m *mined) error {
 	l, veil := &m.list, m.veil(p.o.veil)
 	s := text.Short{List: m.textList(), Savings: l.savings, Digests: l.notes.Sized.Digests > 0}
-	if s.First, s.Share = text.First(l.savings, l.saved); !p.o.brief {
+	if s.First, s.Share = text.First(l.savings[:len(l.rows)], l.saved); !p.o.brief {
 		s.First, s.All = nil, true
 		for i := range l.rows {
 			s.First = append(s.First, i)

@@ -2,11 +2,13 @@ package offline
 
 import (
 	"bytes"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	"dustbuster/internal/expect"
 	"dustbuster/operators/url/secret"
 )
 
@@ -58,5 +60,30 @@ func TestHostsOf(t *testing.T) {
 		if got := HostsOf(c.byDomain, groups)(c.site); !slices.Equal(got, c.want) {
 			t.Errorf("%v, %q: %q, want %q", c.byDomain, c.site, got, c.want)
 		}
+	}
+}
+
+// A rule that explains the most is shown first only if it is one of the rows that are listed: --top lists 50.
+func TestFirstOfManyRows(t *testing.T) {
+	var log strings.Builder
+	hit := func(url string, size int) {
+		fmt.Fprintf(&log, "192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d\n", url, size)
+	}
+	size := 1000
+	for n := range 55 {
+		for page := range 12 {
+			size += 50
+			hit(fmt.Sprintf("/folder%d/page%d", n, page), size)
+			hit(fmt.Sprintf("/folder%d/page%d?name%d=value%d", n, page, n, n), size)
+		}
+	}
+	for page := range 100 { // more pages, of which one in seven differs: the rule comes last
+		size += 50
+		hit(fmt.Sprintf("/many/page%d", page), size)
+		hit(fmt.Sprintf("/many/page%d?print", page), size+page%7/6*20000)
+	}
+	out := report(t, []string{expect.File(t, "access.log", log.String())}, []string{"text"}, func(o *mineOptions) { o.all, o.top, o.brief = false, 50, true }, 1)
+	if !strings.Contains(out, "more rules (--top 0)") || !strings.Contains(out, "\n  5  ") || strings.Contains(out, "print") {
+		t.Errorf("%s", out)
 	}
 }
