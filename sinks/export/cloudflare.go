@@ -23,11 +23,18 @@ function canonical(url) {
 export default {
 	async fetch(request) {
 		const form = request.method === "GET" || request.method === "HEAD" ? canonical(request.url) : request.url;
-		if (form === request.url) return fetch(request);
-		%s
-	},
+		if (form === request.url || !/^[!#-;=?-~]*$/.test(form)) return fetch(request);
+%s	},
 };
 `
+
+const cloudflareNames = "\t\tconst answer = await fetch(request);\n" +
+	"\t\tif (!answer.ok) return answer;\n" +
+	"\t\tconst named = new Response(answer.body, answer);\n" +
+	"\t\tnamed.headers.append(\"Link\", `<${form}>; rel=\"canonical\"`);\n" +
+	"\t\treturn named;\n"
+
+const cloudflareRedirects = "\t\treturn Response.redirect(form, 301);\n"
 
 func refuseCloudflare(s *Site) func(*rule.Rule) string {
 	switch host, ok := urlnorm.Host(s.Host); {
@@ -42,9 +49,9 @@ func refuseCloudflare(s *Site) func(*rule.Rule) string {
 // writeCloudflare writes a Worker, which applies the rules by the library in JavaScript. So the rules are written as
 // they are published, and the library does what canon does.
 func writeCloudflare(b *bufio.Writer, d *document) {
-	act, what := "return fetch(new Request(form, request));", "A GET or HEAD of a URL that is not canonical asks for its canonical form."
+	act, what := cloudflareNames, "Each GET or HEAD of a URL that is not its own canonical form is answered with that form in the header Link."
 	if d.Redirect {
-		act, what = "return Response.redirect(form, 301);", "A URL that is not its own canonical form is redirected to it."
+		act, what = cloudflareRedirects, "A URL that is not its own canonical form is redirected to it."
 	}
 	slashed(b, d.head("A Worker, for a project of wrangler with the package dustbuster-rules.", what)...)
 	fmt.Fprint(b, "import { Rules } from \"dustbuster-rules\";\n\nconst list = [\n")

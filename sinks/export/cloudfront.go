@@ -9,34 +9,35 @@ import (
 // cloudFrontMost is the greatest number of bytes of a function.
 const cloudFrontMost = 10 << 10
 
-// cloudFrontFunction is the function behind the steps. A bare question mark cannot be told from none in what it
-// returns.
+// cloudFrontFunction is the function behind the steps. A bare question mark cannot be told from none.
 const cloudFrontFunction = `
 function handler(event) {
-	var request = event.request, query = request.rawQueryString();
+	var request = event.request, query = request.rawQueryString(), answer = %s;
 	var asked = query === undefined ? request.uri : request.uri + "?" + query, form = asked;
-	if (!/^(?:GET|HEAD)$/.test(request.method) || !/^%s$/.test(asked)%s) return request;
+	if (!/^(?:GET|HEAD)$/.test(request.method) || !/^%s$/.test(asked)%s) return answer;
 	for (var i = 0; i < steps.length; i += 2) form = form.replace(steps[i], steps[i + 1]);
-	if (form[0] !== "/" || form === asked || form[1] === "/" && asked[1] !== "/" || form[form.length - 1] === "?") return request;
-	%s
-}
+	if (form[0] !== "/" || form === asked || form[1] === "/" && asked[1] !== "/" || form[form.length - 1] === "?") return answer;
+%s}
 `
 
-const cloudFrontRewrites = `var at = form.indexOf("?");
-	request.uri = at < 0 ? form : form.slice(0, at);
-	request.querystring = at < 0 ? "" : form.slice(at + 1);
-	return request;`
+const cloudFrontNames = `	var link = answer.headers.link, name = "<" + form + ">; rel=\"canonical\"";
+	answer.headers.link = { value: link ? link.value + ", " + name : name };
+	return answer;
+`
 
-const cloudFrontRedirects = `return { statusCode: 301, statusDescription: "Moved Permanently", headers: { location: { value: form } } };`
+const cloudFrontRedirects = `	return { statusCode: 301, statusDescription: "Moved Permanently", headers: { location: { value: form } } };
+`
 
-// writeCloudFront writes a function of CloudFront for a viewer's request, in the JavaScript of its runtime 2.0, whose
-// expressions are those of Perl. An empty form claims nothing.
+// writeCloudFront writes a function of CloudFront for a viewer's response, or for its request if it redirects, in the
+// JavaScript of the runtime 2.0, whose expressions are those of Perl. An empty form claims nothing.
 func writeCloudFront(b *bufio.Writer, d *document) {
-	notes := []string{"A function of CloudFront, runtime cloudfront-js-2.0, for the event viewer request.", "A GET or HEAD of a URL that is not canonical asks for its canonical form."}
-	act := cloudFrontRewrites
+	event, answer, act := "response", "event.response", cloudFrontNames
+	what := "Each GET or HEAD of a URL that is not its own canonical form is answered with that form in the header Link."
 	if d.Redirect {
-		act, notes[1] = cloudFrontRedirects, "A URL that is not its own canonical form is redirected to it."
+		event, answer, act = "request", "request", cloudFrontRedirects
+		what = "A URL that is not its own canonical form is redirected to it."
 	}
+	notes := []string{"A function of CloudFront, runtime cloudfront-js-2.0, for the event viewer " + event + ".", what}
 	slashed(b, d.head(append(notes, "A URL that a rule would edit in more places than its steps here is left alone.")...)...)
 	host := ""
 	fmt.Fprint(b, "var steps = [\n")
@@ -56,7 +57,7 @@ func writeCloudFront(b *bufio.Writer, d *document) {
 		}
 	}
 	fmt.Fprint(b, "];\n")
-	fmt.Fprintf(b, cloudFrontFunction, inSlashes(shortTarget), host, act)
+	fmt.Fprintf(b, cloudFrontFunction, answer, inSlashes(shortTarget), host, act)
 }
 
 func writeCloudFrontStep(b *bufio.Writer, e edit) {
