@@ -64,3 +64,34 @@ func TestLabelsOfDaemon(t *testing.T) {
 	stderr.awaits(t, "line 61: ", "is not the URL of a page")
 	awaitText(t, filepath.Join(dir, "rules.jsonl"), `"params":["fbid"]`, `"learner":"labels"`)
 }
+
+// A daemon says at its end what validate, or without trials mine, says of lists and tables.
+func TestHintsOfDaemon(t *testing.T) {
+	t.Parallel()
+	origin := site(t, func(w http.ResponseWriter, r *http.Request) { writePage(w, "item"+r.URL.Query().Get("ref")+r.URL.Path) })
+	log := newFile(t, "access.log", hits(40, "/p%d", "/p%[1]d?fbid=%[1]d", "/p%[1]d?ref=%[1]d"))
+	table := newFile(t, "table.csv", labelsOf(40, "/p%[1]d?fbid=%[1]d", "/p%[1]d")+labelsOf(20, "/p%[1]d?ref=%[1]d", "/p%[1]d"))
+	list := newFile(t, "list.txt", "fbid\nref\nunseen\n")
+	for _, c := range []struct {
+		name string
+		args []string
+		wait string // in the list of rules
+		want []string
+	}{
+		{"trials", []string{"--origin", origin, "--fetch-delay", "0", "--fetch-kinds", "any", "--publish-interval", "1s", "--fetch-budget", "0"}, `"state":"valid"`,
+			[]string{"Of 2 names on the list that your log has, 1 holds here, ", "Of 60 duplicates in the table, 40 are explained by the confirmed rules, 20 are not (/p0?ref=0, "}},
+		{"no trials", []string{"--no-validate"}, `"op":"drop"`,
+			[]string{"Of 2 names on the list that your log has, 2 look right here, ", "Of 60 duplicates in the table, 60 are explained by the suggested rules, 0 are not. Your log has 60 of them."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			stop, stderr := inside(t, nil, append([]string{"--tail", log, "--state", dir, "--admin-listen", "", "--no-withhold", "--window", "0", "--refine-interval", "100ms", "--learn-interval", "100ms",
+				"--labels", table, "--lists", list}, c.args...)...)
+			awaitText(t, filepath.Join(dir, "rules.jsonl"), `"params":["fbid"]`, c.wait)
+			stop()
+			for _, want := range c.want {
+				stderr.awaits(t, want)
+			}
+		})
+	}
+}
