@@ -20,6 +20,8 @@
 //     Apache and Caddy by a variable, Varnish by a header. So their answer is the
 //     canonical form at once and not one redirect for each edit.
 //   - Caddy's expressions cannot look ahead or behind. What that changes is in caddy.go.
+//   - A Worker of Cloudflare has the library in JavaScript, which does what canon does. A function of
+//     CloudFront has few bytes, so only the first rules that fit are written: they are exact by themselves.
 //   - A token boundary is a look behind or ahead for letters and digits, for
 //     escapes of them, and for a '%' whose digits may begin a side (substring.go).
 //     The look is needed only if a side begins or ends with a word or a '%'. (\b

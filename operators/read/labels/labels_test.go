@@ -113,6 +113,7 @@ func TestNoTable(t *testing.T) {
 		{"empty", "", "no columns of URLs"},
 		{"a page", "<html>\n<body>", "no columns of URLs"},
 		{"Search Console's list without canonical URLs", "URL,Last crawled\nhttps://a.example/x,2026-01-01\n", "no columns of URLs"},
+		{"a spreadsheet", "PK\x03\x04\x14\x00\x06\x00", "save its table as CSV"},
 		{"half a character", "\xff\xfeU\x00R", "UTF-16"},
 		{"many rows", "URL,Canonical\n" + manyRows(500_001), labels.ErrTooLarge.Error()},
 		{"too many bytes", strings.Repeat(" ", labels.MostBytes+1), labels.ErrTooLarge.Error()},

@@ -12,6 +12,9 @@ import (
 // errColumns reports a text that is no table of URLs.
 var errColumns = errors.New("it has no columns of URLs and canonical URLs: name them URL and canonical, or Address and Canonical Link Element 1")
 
+// errSpreadsheet reports a document of a spreadsheet.
+var errSpreadsheet = errors.New("it is a spreadsheet or an archive: save its table as CSV")
+
 // urlNames and canonicalNames are the names of the columns, as plain makes them, those that come first count.
 var (
 	urlNames       = []string{"address", "url", "page", "pageurl", "inspectedurl", "inspectionurl", "duplicateurl", "uri", "adresse"}
@@ -139,7 +142,10 @@ func (f *File) Read(text []byte) error {
 		return err
 	}
 	s, ok := shapeOf(text)
-	if !ok {
+	switch {
+	case !ok && bytes.HasPrefix(text, []byte("PK\x03\x04")):
+		return errSpreadsheet
+	case !ok:
 		return errColumns
 	}
 	return f.read(text, &s)

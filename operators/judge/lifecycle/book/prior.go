@@ -18,7 +18,7 @@ const (
 	poor                   // many pairs differ: the rule can hold only for a part of its pages
 	light                  // nearly all pairs are alike, and chance is unlikely to explain the pages
 	Turned                 // the other direction of a refuted pair
-	Listed                 // the log cannot tell, but a list of others says that the rule holds
+	Listed                 // the log cannot tell, but a list of others, or a file of duplicates, says that the rule holds
 	AllGrounds
 )
 
