@@ -105,13 +105,25 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	}
 	proofs, chooser := pl.proofs(plan, first, now), chooserOf(m.life, now)
 	planned := map[*book.Candidate]Planned{}
-	for _, b := range chooser.ranked(func(c *book.Candidate) { planned[c] = pl.candidate(c, first, now) }) {
-		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, chooser) {
+	ranked := chooser.ranked(func(c *book.Candidate) { planned[c] = pl.candidate(c, first, now) })
+	few := m.prover.fewFrom(ranked)
+	for i, b := range ranked {
+		for len(proofs) > 0 && m.prover.provesFirst(m.prover.placeOf(proofs[0].ID), b.c, i >= few, chooser) {
 			plan, proofs = append(plan, proofs[0]), proofs[1:]
 		}
 		plan = append(plan, planned[b.c])
 	}
 	return append(plan, proofs...)
+}
+
+// fewFrom returns the number of the ranked candidates up to the last that merges more than few forms.
+func (pr *prover) fewFrom(ranked []bound) int {
+	for i := len(ranked); i > 0; i-- {
+		if c := ranked[i-1].c; !c.Late && !pr.mergesFew(c) {
+			return i
+		}
+	}
+	return 0
 }
 
 // proofs returns the plans for the proofs that are not planned yet, in order.

@@ -13,7 +13,7 @@ import (
 // under the rules before it in L, as they did when it was a candidate. The rule stays in L until the proof
 // refutes it or gives it an exception.
 
-// A candidate that merges less than one in fewForms of the forms comes after the proofs of all provisional rules.
+// If no candidate merges one in fewForms of the forms, the proofs of all provisional rules come first.
 const fewForms = 400
 
 // prover chooses the provisional rule that is proved next.
@@ -55,11 +55,22 @@ func (pr *prover) worthOfProof(e *book.Entry, prior float64, pairs, positives in
 	return float64(e.Gain) * holds / documents
 }
 
-// provesFirst reports whether the proof of the rule at a place of L comes before the trial of a candidate: the
-// candidate merges few forms, or the rule does not go out before its proof, which is worth more.
-func (pr *prover) provesFirst(place int, c *book.Candidate, chooser *chooser) bool {
-	gain := pr.view.Gain(c)
-	if fewForms*gain < len(pr.view.Forms.Texts) {
+// mergesFew reports whether a candidate merges few of all forms.
+func (pr *prover) mergesFew(c *book.Candidate) bool {
+	few := func(n int) bool { return fewForms*n < len(pr.view.Forms.Texts) }
+	return few(pr.view.Most(c)) || few(pr.view.Gain(c))
+}
+
+// mergeFew reports whether each candidate does, without the late ones. The best candidate often is a small one that costs
+// nothing, since the pages that are known refute it.
+func (pr *prover) mergeFew(open []book.Candidate) bool {
+	return !slices.ContainsFunc(open, func(c book.Candidate) bool { return !c.Late && !pr.mergesFew(&c) })
+}
+
+// provesFirst reports whether the proof of the rule at a place of L comes before the trial of the best candidate: few
+// reports that the candidates merge few forms, or the rule does not go out before its proof, which is worth more.
+func (pr *prover) provesFirst(place int, c *book.Candidate, few bool, chooser *chooser) bool {
+	if few {
 		return true
 	}
 	e := pr.view.List[place]

@@ -76,7 +76,7 @@ func (re *rechecks) retire(place int, a *trials.Trial, now int64) {
 		re.leave(re.view.List, place, &e, now)
 		return
 	}
-	e.State, e.Verdict, e.Followers = rule.Retired, a.Verdict(re.judge(now), book.ByRecheck), a.Followers(re.view)
+	e.State, e.Verdict, e.Followers = rule.Retired, a.Verdict(re.judge(now), book.ByRecheck), a.Followers(re.judge(now))
 	e.Last = re.book.Memory.Last
 	re.leave(re.view.List, place, &e, now)
 }

@@ -129,7 +129,7 @@ func (tr *trier) choose(now int64) step {
 	if !ok && tr.rest == NoRest && tr.aside.waits(now) {
 		return waiting
 	}
-	if s := tr.beforeTrial(chooser, &c, ok, now); s != nothing {
+	if s := tr.beforeTrial(chooser, &c, ok, present, now); s != nothing {
 		return s
 	}
 	if !ok || len(tr.view.List) >= tr.o.MaxRules || tr.rest == LastRule && !tr.book.IsResumed(c.ID) {
@@ -156,7 +156,7 @@ func (tr *trier) begin(a *trials.Trial) {
 // beforeTrial does what comes before the trial of the best candidate, if there is one: forms are mined if
 // it merges few, and provisional rules are proved: see provesFirst. Mining takes no request, so it
 // comes first.
-func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now int64) step {
+func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, present []book.Candidate, now int64) step {
 	if ok && tr.learner.mayLearn(now) && tr.view.LearnsEarly(&tr.book.Learned, tr.view.Gain(c)) {
 		tr.learner.learn(1, now)
 		return changed
@@ -165,7 +165,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, now i
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}
-	if ok && (tr.book.IsResumed(c.ID) || !tr.prover.provesFirst(proofs[0], c, chooser)) {
+	if ok && (tr.book.IsResumed(c.ID) || !tr.prover.provesFirst(proofs[0], c, tr.prover.mergesFew(c) && tr.prover.mergeFew(present), chooser)) {
 		return nothing
 	}
 	if stage := tr.view.NextStage(&tr.book.Learned); !ok && stage > 0 && tr.learner.mayLearn(now) {

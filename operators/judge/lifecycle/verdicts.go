@@ -46,7 +46,7 @@ func (ve *verdicts) decide(a *trials.Trial, v trial.Decision, now int64) {
 	case trial.Valid, trial.Joins:
 		reason = cmp.Or(ve.join(&e, a, now), reason)
 	case trial.Refuted:
-		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(ve.view), ve.book.Memory.Last
+		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(ve.judge(now)), ve.book.Memory.Last
 		e.Late = ve.view.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
 	default:
 		if ve.keepPinned(&e, now) {
@@ -143,7 +143,9 @@ func (ve *verdicts) endProof(a *trials.Trial, v trial.Decision, now int64) {
 	case trial.Refuted:
 		e.State, e.Verdict, e.Last = rule.Refuted, a.Verdict(ve.judge(now), reason), ve.book.Memory.Last
 		if w := ve.without(place); w != nil {
-			e.Followers, e.Late = a.Followers(w), w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
+			j := ve.judge(now)
+			j.View = w
+			e.Followers, e.Late = a.Followers(j), w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
 		}
 		ve.leave(ve.view.List, place, &e, now)
 	default:

@@ -32,7 +32,8 @@ const mostNarrower = 64
 // with fewer names. Else they are the scopes where the rule held; the
 // growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
 // are likely by themselves, and set. None is wider than its evidence.
-func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
+func (a *Trial) Followers(j Judge) (next []rule.Rule) {
+	w := j.View
 	if len(a.without) > 0 {
 		return a.distinct(w, a.fewer())
 	}
@@ -49,6 +50,7 @@ func (a *Trial) Followers(w *forms.View) (next []rule.Rule) {
 			next = append(next, rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope})
 		}
 	}
+	a.justify(j, next)
 	return a.distinct(w, next)
 }
 
@@ -58,6 +60,44 @@ func (a *Trial) distinct(w *forms.View, next []rule.Rule) []rule.Rule {
 		next[i] = w.Confiner().Confined(next[i])
 	}
 	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil || w.Guard.Owns(r.Text()) }))
+}
+
+// justify leaves narrower rules only the exceptions that a pair in their scope suggested. An exception for pages that the
+// scope leaves out may except many that hold.
+func (a *Trial) justify(j Judge, next []rule.Rule) {
+	r := a.Candidate.Rule
+	if r.Except == (rule.Except{}) {
+		return
+	}
+	wrong := j.excepted(&r)
+	for i := range next {
+		n := &next[i]
+		idle := func(e *rule.Rule) bool {
+			return !slices.ContainsFunc(wrong, func(form string) bool { return n.HoldsIn(&n.Scope, []byte(form)) && e.Excepts([]byte(form)) })
+		}
+		scopes := slices.DeleteFunc(n.Except.Scopes(), func(s rule.Scope) bool {
+			one := *n
+			one.Except, _ = rule.Except{}.With(s)
+			return idle(&one)
+		})
+		if kept, err := rule.NewExcept(scopes, n.Except.URLs()); err == nil {
+			n.Except = kept
+		}
+	}
+}
+
+// excepted returns the forms that a rule excepts and that are known to make another page. O(moves).
+func (j Judge) excepted(r *rule.Rule) (wrong []string) {
+	all := *r
+	all.Except = rule.Except{}
+	c := book.Candidate{ID: rule.ID(j.View.Site, &all), Rule: all}
+	for v := range j.View.KnownMoves(&c) {
+		form := j.View.Forms.Texts[v.Form]
+		if found, _, _ := j.Known(j.View.Forms.Rep(v.Form), v.To, &rule.Control{}, 0); Wrong(found) && r.Excepts([]byte(form)) {
+			wrong = append(wrong, form)
+		}
+	}
+	return wrong
 }
 
 // Held returns the rules tried beside an undecided rule. If the rule would edit in folders where no pair can be had, this
