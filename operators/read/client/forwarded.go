@@ -37,14 +37,14 @@ func (x *Proxies) Last(list []byte, buf *[]byte) []byte {
 			return nil
 		}
 		list = rest
-		text := Clean(element, buf)
-		if text == nil || text[0] == '_' { // RFC 7239: a name that tells nothing
+		if quad, ok := parseQuad(element); ok && len(x.Trusted) == 0 { // nearly all
+			if !isPrivateIPv4(quad) {
+				return element
+			}
 			continue
 		}
-		if quad, ok := parseQuad(text); ok && len(x.Trusted) == 0 { // nearly all
-			if !isPrivateIPv4(quad) {
-				return text
-			}
+		text := Clean(element, buf)
+		if text == nil || text[0] == '_' { // RFC 7239: a name that tells nothing
 			continue
 		}
 		a, ok := Parse(text)

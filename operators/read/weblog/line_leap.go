@@ -68,7 +68,7 @@ func (s *step) end(line []byte, pos int, backslashed bool) int {
 	switch o := s.op; s.kind {
 	case stepList:
 		if len(o.sep) > 1 {
-			n := bytes.Index(b[:min(len(b), 64)], []byte(o.sep)) // short texts are searched at once
+			n := bytes.Index(b[:min(len(b), 64)], s.sep) // short texts are searched at once
 			if n >= 0 && o.accept(line, pos+n) {
 				return pos + n
 			}

@@ -14,6 +14,7 @@ type step struct {
 	found  bool    // the separator stands where the value ends
 	past   int     // the length of the op's separator; 0 if keep is set
 	after  literal // the op's separator
+	sep    []byte  // the same
 	dash   literal // a dash for a missing value and the separator, perhaps of more steps; empty: none
 	dashes int     // the steps that dash stands for; of stepCommon, the steps that follow for each
 	words  int     // stepSkip: their number
@@ -74,7 +75,7 @@ func (l *lineScanner) plan() {
 		s, n := l.joined(ops)
 		s.op = &ops[n-1]
 		s.found = len(s.op.sep) == 1 && (s.kind == stepWord || s.kind == stepSkip)
-		s.after, s.past = newLiteral(s.op.sep), len(s.op.sep)
+		s.after, s.sep, s.past = newLiteral(s.op.sep), []byte(s.op.sep), len(s.op.sep)
 		if s.op.keep {
 			s.past = 0
 		}
