@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -246,5 +249,49 @@ func TestPeers(t *testing.T) {
 				t.Errorf("%+v with %d requests", got, asked.Load())
 			}
 		})
+	}
+}
+
+// A site behind the bench keeps its own host, sends visitors back to the bench, and has its actions counted.
+func TestProxied(t *testing.T) {
+	var origin string
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if "http://"+r.Host != origin {
+			t.Errorf("the host is %s", r.Host)
+		}
+		http.Redirect(w, r, origin+"/to", http.StatusMovedPermanently)
+	}))
+	defer site.Close()
+	origin = site.URL
+	of := realSite{action: regexp.MustCompile("do=edit")}
+	seen, actions, err := of.proxied(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range []string{"/a", "/a?do=edit"} {
+		out := httptest.NewRecorder()
+		seen.ServeHTTP(out, httptest.NewRequest(http.MethodGet, u, nil))
+		if out.Code != http.StatusMovedPermanently || out.Header().Get("Location") != "/to" {
+			t.Errorf("%d %q", out.Code, out.Header())
+		}
+	}
+	if actions.Load() != 1 {
+		t.Errorf("%d actions", actions.Load())
+	}
+}
+
+// A crawl follows links, asks for shared links, and leaves actions for the log.
+func TestCrawl(t *testing.T) {
+	asked := map[string]int{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked[r.URL.RequestURI()]++
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<a href="/">a</a><a href="/b">b</a><a href="/b?do=edit">c</a> page %s`, r.URL.Path)
+	}))
+	defer site.Close()
+	of := realSite{"/", regexp.MustCompile("do=edit"), "", 100, true}
+	all, actions, err := of.follow(site.URL)
+	if err != nil || !slices.Equal(actions, []string{"/b?do=edit"}) || asked["/b?do=edit"] > 0 || asked["/"] != 1 || asked["/b"] != 1 || len(all) <= 2 {
+		t.Errorf("%v %q %v %+v", err, actions, asked, all)
 	}
 }

@@ -74,7 +74,7 @@ func openReal(name string) (*site, error) {
 	}
 	stop := func() { _ = script("stop") }
 	origin := "http://127.0.0.1:" + of.port
-	all, err := of.crawl(origin, filepath.Join(dir, "crawl.json"))
+	all, err := of.crawl(origin, filepath.Join(dir, "texts.json"))
 	if err != nil {
 		stop()
 		return nil, err
@@ -88,13 +88,24 @@ func openReal(name string) (*site, error) {
 		}
 	}
 	s.list, s.log = list.Bytes(), visited(all)
-	var actions atomic.Int64
-	target, err := url.Parse(origin)
+	site, actions, err := of.proxied(origin)
 	if err != nil {
+		stop()
 		return nil, err
 	}
+	s.Handler = site
+	s.forbidden = func() (int, int) { return int(actions.Load()), 0 }
+	return s, nil
+}
+
+// proxied is a site as its entries see it. It counts the actions that are asked for. Redirects stay on this side.
+func (of *realSite) proxied(origin string) (http.Handler, *atomic.Int64, error) {
+	target, err := url.Parse(origin)
+	if err != nil {
+		return nil, nil, err
+	}
 	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, // with its host, which the site knows
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, // with the site's own host, which it may check
 		ModifyResponse: func(r *http.Response) error {
 			if to, found := strings.CutPrefix(r.Header.Get("Location"), origin); found {
 				r.Header.Set("Location", to)
@@ -102,15 +113,14 @@ func openReal(name string) (*site, error) {
 			return nil
 		},
 	}
-	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	actions := new(atomic.Int64)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if of.action.MatchString(r.URL.RequestURI()) {
 			actions.Add(1)
 			fmt.Fprintln(os.Stderr, "dustbench: an action was asked for:", r.URL.RequestURI())
 		}
 		proxy.ServeHTTP(w, r)
-	})
-	s.forbidden = func() (int, int) { return int(actions.Load()), 0 }
-	return s, nil
+	}), actions, nil
 }
 
 // apart is the time between two requests of a URL: clocks show another minute.
