@@ -80,6 +80,8 @@ func openReal(name string) (*site, error) {
 		return nil, err
 	}
 	s := &site{known: truth{}, stop: stop}
+	order := rand.New(rand.NewPCG(31, 37)) // visitors do not come in the order of the crawl
+	order.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var list bytes.Buffer
 	for _, f := range all {
 		if f.Text != "" && !f.Action {

@@ -10,7 +10,7 @@ if [ "${1:-}" = stop ]; then
 		[ -f "$file" ] || continue
 		pid=$(cat "$file")
 		rm "$file" # before its server may do so
-		kill "$pid"
+		kill "$pid" || continue
 		while kill -0 "$pid" 2>/dev/null; do sleep .1; done
 	done
 	exit 0

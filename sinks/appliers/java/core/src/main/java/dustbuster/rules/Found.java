@@ -22,6 +22,8 @@ public final class Found {
     private final Map<String, String> first; // by form; guarded by this
 
     /**
+     * Makes one that has found nothing yet.
+     *
      * @param most the forms kept
      * @throws IllegalArgumentException if it is less than one
      */
