@@ -643,8 +643,8 @@ func ExampleFormats() {
 	// apache
 	// htaccess
 	// caddy
-	// varnish
 	// haproxy
+	// varnish
 	// cloudflare
 	// cloudfront
 	// nutch

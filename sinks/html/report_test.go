@@ -183,7 +183,7 @@ func TestFigures(t *testing.T) {
 	if _, body, _ := strings.Cut(text, "</style>"); strings.Contains(body, `class="chip`) {
 		t.Error("a rule without a trial has a verdict")
 	}
-	for _, advice := range []string{`rel=&#34;canonical`, `Clean-param: a`, `No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, htaccess, caddy, varnish, haproxy, cloudflare, cloudfront, nutch`} {
+	for _, advice := range []string{`rel=&#34;canonical`, `Clean-param: a`, `No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, htaccess, caddy, haproxy, varnish, cloudflare, cloudfront, nutch`} {
 		if strings.Contains(text, advice) {
 			t.Errorf("a likely rule leads to the advice %s", advice)
 		}

@@ -20,14 +20,14 @@ type hints struct {
 }
 
 // logHints logs what became of the hints when the loop has ended, in the words of mine or validate.
-func (d *alone) logHints() {
+func logHints(d *alone) {
 	if d.lists == nil && d.labels == nil {
 		return
 	}
 	var h hints
 	d.loop.Sites(func(m *miner.Machine, likely []rule.Likely) {
 		reach := m.Reach()
-		rules := d.hinted(&h, reach, m.Site(), likely)
+		rules := h.add(d, reach, m.Site(), likely)
 		if d.labels == nil {
 			return
 		}
@@ -48,8 +48,8 @@ func (d *alone) logHints() {
 	}
 }
 
-// hinted adds the listed parameters of a site, and returns its confirmed rules; without trials, those that mine suggests.
-func (d *alone) hinted(h *hints, reach *miner.Reach, site string, likely []rule.Likely) (rules []rule.Rule) {
+// add adds the listed parameters of a site, and returns its confirmed rules; without trials, those that mine suggests.
+func (h *hints) add(d *alone, reach *miner.Reach, site string, likely []rule.Likely) (rules []rule.Rule) {
 	names := miner.Listed(reach)
 	if d.worker == nil {
 		chosen, _ := shown.Choose(likely, false)

@@ -200,7 +200,7 @@ func (d *alone) follow(ctx context.Context, stdout io.Writer) error {
 	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Read.Inputs)), zap.String("state", c.Keep.State), zap.String("rules", c.RulesFile()))
 	err = d.run(ctx, hangup)
-	d.logHints()
+	logHints(d)
 	d.logEnd(ctx, err)
 	return err
 }

@@ -16,7 +16,6 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/config"
 	"dustbuster/operators/judge/label"
-	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/learn/notes"
 	"dustbuster/operators/read/weblog"
@@ -68,9 +67,6 @@ type Reading struct {
 	near    *label.Labels  // nil: pages have their digests
 	sharing                // of the lines among goroutines
 }
-
-// Labels returns the tables of duplicates; nil: none.
-func (r *Reading) Labels() *labelled.Labels { return r.o.Miner.Labels }
 
 type folder struct {
 	Sites   *miner.Sites

@@ -19,6 +19,7 @@ import (
 	"dustbuster/operators/judge/lifecycle/book"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/labelled"
 	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/window/ours"
@@ -63,7 +64,8 @@ type Options struct {
 	Near    bool        // pages of a web archive with nearly one text are equal
 	Verify  bool        // ask the DNS of clients that name a crawler
 	Stdin   io.Reader
-	given   *config.Flags // of the settings
+	given   *config.Flags    // of the settings
+	labels  *labelled.Labels // of the tables of duplicates that were read; nil: none
 }
 
 // Commands returns the command that tries rules.
@@ -178,7 +180,7 @@ func Validate(ctx context.Context, paths []string, o Options, stdout, stderr io.
 		err = o.Outputs.Commit()
 	}
 	t.sayListed(run.Sites, stderr)
-	err = errors.Join(err, t.sayLabelled(run.Sites, run.Labels(), stderr), t.sayCanonicals(stderr))
+	err = errors.Join(err, t.sayLabelled(run.Sites, o.labels, stderr), t.sayCanonicals(stderr))
 	return errors.Join(append(t.closed, err, t.left(ctx, printed, stderr))...)
 }
 
@@ -285,6 +287,7 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 	if how.Miner.Labels, err = cli.ReadLabels(c.Rule.Labels, how.Records.Admit, func(said string) { fmt.Fprintln(stderr, "dustbuster: "+said) }); err != nil {
 		return nil, err
 	}
+	o.labels = how.Miner.Labels
 	how.Memory, how.Miner.Tally = cli.TableBytes(cli.LimitMemory(c.Keep.Memory), true), o.Outputs.In("html") != nil
 	how.Miner.Visits = how.Miner.Tally
 	how.Verify(o.Verify)
