@@ -34,9 +34,12 @@ func Measure[T string | []byte](path T) (end, size int, ok bool) {
 	if len(path) == 0 || path[0] != '/' {
 		size = 1
 	}
+	for end+4 <= len(path) && kinds[path[end]]|kinds[path[end+1]]|kinds[path[end+2]]|kinds[path[end+3]] == plain {
+		end += 4 // nearly always to the end
+	}
 	for ; end < len(path); end++ {
 		k := kinds[path[end]]
-		if k == plain { // nearly always
+		if k == plain {
 			continue
 		}
 		if k != encode {
