@@ -88,6 +88,27 @@ func Escaped(b []byte) bool {
 	return (len(b)-n)%2 == 1
 }
 
+// StringEnd returns the index of the first quote of b that is not escaped; -1 if there is none.
+func StringEnd(b []byte) int {
+	i := Index(b, '"')
+	if i <= 0 || b[i-1] != '\\' {
+		return i
+	}
+	for ; i+size <= len(b); i += size { // where one quote is escaped, others are
+		for found := marks(Load(b[i:]), '"'); found != 0; found &= found - 1 {
+			if at := i + bits.TrailingZeros64(found)/size; !Escaped(b[:at]) {
+				return at
+			}
+		}
+	}
+	for ; i < len(b); i++ {
+		if b[i] == '"' && !Escaped(b[:i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // zeros returns a word whose lowest bit stands in the first byte of x that is 0; 0 if none is.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 

@@ -20,15 +20,32 @@ func plainNth(b []byte, c byte, n int) int {
 	return -1
 }
 
+// plainStringEnd is StringEnd as a plain loop.
+func plainStringEnd(b []byte) int {
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}
+
 // Bytes are found where plain loops find them, whatever stands around them.
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET / HTTP/1.1\" 200 1"), byte(' '))
 	f.Add([]byte("\x00\x01\x80\x81\xff \x1f! \x20\xa0"), byte(0x80))
 	f.Add([]byte("01/0/0/0/0"), byte('/'))
 	f.Add([]byte(`{"a":"b\"c"}`), byte('"'))
+	f.Add([]byte(`{\"a\":\"b\\\"c\",\"d\\\\\":1}\\","e"`), byte('"'))
 	f.Fuzz(func(t *testing.T, b []byte, c byte) {
 		if got, want := octets.Index(b, c), bytes.IndexByte(b, c); got != want {
 			t.Errorf("Index(%q, %q) = %d, want %d", b, c, got, want)
+		}
+		if got, want := octets.StringEnd(b), plainStringEnd(b); got != want {
+			t.Errorf("StringEnd(%q) = %d, want %d", b, got, want)
 		}
 		for n := 1; n <= bytes.Count(b, []byte{c})+1; n++ {
 			if got, want := octets.Nth(b, c, n), plainNth(b, c, n); got != want {

@@ -189,16 +189,11 @@ func stringEnd(b []byte, pos int) int {
 	if !at(b, pos, '"') {
 		return -1
 	}
-	for i := pos + 1; ; i++ {
-		n := octets.Index(b[i:], '"')
-		if n < 0 {
-			return -1
-		}
-		i += n
-		if b[i-1] != '\\' || !octets.Escaped(b[pos+1:i]) {
-			return i
-		}
+	n := octets.StringEnd(b[pos+1:])
+	if n < 0 {
+		return -1
 	}
+	return pos + 1 + n
 }
 
 const wantDepth = "no more than 64 levels of nesting"

@@ -41,17 +41,12 @@ func (s *scanner) str() ([]byte, bool) {
 		return nil, false
 	}
 	from := s.pos
-	for i := from + 1; ; i++ {
-		n := octets.Index(s.b[i:], '"')
-		if n < 0 {
-			return nil, false
-		}
-		i += n
-		if s.b[i-1] != '\\' || !octets.Escaped(s.b[from+1:i]) {
-			s.pos = i + 1
-			return s.b[from:s.pos], true
-		}
+	n := octets.StringEnd(s.b[from+1:])
+	if n < 0 {
+		return nil, false
 	}
+	s.pos += n + 2
+	return s.b[from:s.pos], true
 }
 
 // skip skips a value of any kind.
