@@ -15,6 +15,12 @@ if [ "${1:-}" = stop ]; then
 	done
 	exit 0
 fi
+for file in "$D"/run/*.pid; do
+	if [ -f "$file" ] && kill -0 "$(cat "$file")" 2>/dev/null; then
+		echo "$D is in use: sh $0 stop ends its servers" >&2
+		exit 1
+	fi
+done
 
 # packages NAMES... installs packages of Debian. No service is started by them.
 packages() {
