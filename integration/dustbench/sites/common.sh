@@ -17,7 +17,7 @@ if [ "${1:-}" = stop ]; then
 fi
 for file in "$D"/run/*.pid; do
 	if [ -f "$file" ] && kill -0 "$(cat "$file")" 2>/dev/null; then
-		echo "$D is in use: sh $0 stop ends its servers" >&2
+		echo "$D is in use: D=$D sh $0 stop ends its servers" >&2
 		exit 1
 	fi
 done
