@@ -259,7 +259,7 @@ func TestProxied(t *testing.T) {
 		if "http://"+r.Host != origin {
 			t.Errorf("the host is %s", r.Host)
 		}
-		http.Redirect(w, r, origin+"/to", http.StatusMovedPermanently)
+		http.Redirect(w, r, origin+"/to?"+r.URL.RawQuery, http.StatusMovedPermanently)
 	}))
 	defer site.Close()
 	origin = site.URL
@@ -268,10 +268,10 @@ func TestProxied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range []string{"/a", "/a?do=edit"} {
+	for _, query := range []string{"C=N;O=D", "a=%zz", "do=edit"} {
 		out := httptest.NewRecorder()
-		seen.ServeHTTP(out, httptest.NewRequest(http.MethodGet, u, nil))
-		if out.Code != http.StatusMovedPermanently || out.Header().Get("Location") != "/to" {
+		seen.ServeHTTP(out, httptest.NewRequest(http.MethodGet, "/a?"+query, nil))
+		if out.Code != http.StatusMovedPermanently || out.Header().Get("Location") != "/to?"+query {
 			t.Errorf("%d %q", out.Code, out.Header())
 		}
 	}

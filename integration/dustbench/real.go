@@ -107,7 +107,10 @@ func (of *realSite) proxied(origin string) (http.Handler, *atomic.Int64, error) 
 		return nil, nil, err
 	}
 	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, // with the site's own host, which it may check
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)                       // with the site's own host, which it may check
+			r.Out.URL.RawQuery = r.In.URL.RawQuery // the proxy would leave out pieces with a semicolon
+		},
 		ModifyResponse: func(r *http.Response) error {
 			if to, found := strings.CutPrefix(r.Header.Get("Location"), origin); found {
 				r.Header.Set("Location", to)
