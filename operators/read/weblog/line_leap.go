@@ -67,18 +67,7 @@ func (s *step) end(line []byte, pos int, backslashed bool) int {
 	b := line[pos:]
 	switch o := s.op; s.kind {
 	case stepList:
-		if len(o.sep) > 1 {
-			n := bytes.Index(b[:min(len(b), 64)], s.sep) // short texts are searched at once
-			if n >= 0 && o.accept(line, pos+n) {
-				return pos + n
-			}
-			return o.endText(line, pos)
-		}
-		n := octets.Index(b, o.sep[0])
-		if n >= 0 && inList(line, pos+n) {
-			return o.endText(line, pos)
-		}
-		return pos + n
+		return s.endList(line, pos)
 	case stepNumber:
 		if n := digits(b); n > 0 {
 			return pos + n
@@ -95,6 +84,23 @@ func (s *step) end(line []byte, pos int, backslashed bool) int {
 		return pos + n
 	}
 	return s.op.end(line, pos, backslashed)
+}
+
+// endList returns the end of the list at pos, or less than pos.
+func (s *step) endList(line []byte, pos int) int {
+	b, o := line[pos:], s.op
+	if len(o.sep) > 1 {
+		n := bytes.Index(b[:min(len(b), 64)], s.sep) // short texts are searched at once
+		if n >= 0 && o.accept(line, pos+n) {
+			return pos + n
+		}
+		return o.endText(line, pos)
+	}
+	n := octets.Index(b, o.sep[0])
+	if n >= 0 && inList(line, pos+n) {
+		return o.endText(line, pos)
+	}
+	return pos + n
 }
 
 // quoted returns the length of a quoted value that b begins with, or -1 if its quote may be escaped.
