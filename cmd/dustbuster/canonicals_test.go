@@ -36,3 +36,22 @@ func TestOwnCanonicals(t *testing.T) {
 		})
 	}
 }
+
+// The pages of a web archive count as well.
+func TestOwnCanonicalsOfArchive(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 40 {
+		for _, form := range []string{"/p%d", "/p%[1]d?fbid=%[1]d"} {
+			path := fmt.Sprintf(form, i)
+			body := "<p>" + strings.Repeat(fmt.Sprintf("page p%d says this and a little more ", i), 9)
+			answer := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <https://www.example.org%s>; rel=canonical\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
+			fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://www.example.org%s\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				path, len(answer), answer)
+		}
+	}
+	code, _, errs := program(t.Context(), "validate", "-o", "text", "--pages", newFile(t, "crawl.warc", b.String()))
+	if want := " names /p0?fbid=0, and the rules make /p0."; code != 0 || !strings.Contains(errs.String(), want) {
+		t.Errorf("ended with %d, want %q:\n%s", code, want, errs)
+	}
+}
