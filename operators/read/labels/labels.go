@@ -3,6 +3,7 @@ package labels
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Bounds of what is read. A file beyond them is refused.
@@ -41,7 +42,8 @@ type File struct {
 	Skips   []Skip // of the last Read: the first of them
 	Skipped int    // of the last Read: all
 
-	known map[Address]Address // the canonical URLs of Rows
+	known map[Address]int32 // places in Rows, by the URL
+	hosts map[string]string // of Rows, each held once
 }
 
 // Duplicates returns the number of rows that name another URL as canonical. O(rows).
@@ -56,21 +58,33 @@ func (f *File) Duplicates() (n int) {
 
 // add adds a row. Of two rows of one URL the first counts.
 func (f *File) add(line int, r Row) error {
-	was, known := f.known[r.URL]
+	at, known := f.known[r.URL]
 	switch {
-	case known && was != r.Canonical:
+	case known && f.Rows[at].Canonical != r.Canonical:
+		was := f.Rows[at].Canonical
 		f.skip(line, "the URL has another canonical URL above: %q", clip(was.Host+was.Path))
 	case known:
 	case len(f.Rows) == mostRows:
 		return ErrTooLarge
 	default:
 		if f.known == nil {
-			f.known = map[Address]Address{}
+			f.known, f.hosts = map[Address]int32{}, map[string]string{}
 		}
-		f.known[r.URL] = r.Canonical
+		r = Row{f.held(r.URL), f.held(r.Canonical)}
+		f.known[r.URL] = int32(len(f.Rows))
 		f.Rows = append(f.Rows, r)
 	}
 	return nil
+}
+
+// held returns a URL that does not hold the rest of its row in memory, which may be long.
+func (f *File) held(a Address) Address {
+	host, known := f.hosts[a.Host]
+	if !known {
+		host = strings.Clone(a.Host)
+		f.hosts[host] = host
+	}
+	return Address{host, strings.Clone(a.Path)}
 }
 
 func (f *File) skip(line int, format string, args ...any) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -113,14 +114,14 @@ func firstRows(text []byte, comma rune) (rows [][]string) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		rows = append(rows, row) // of a row that cannot be read some fields, or none
+		rows = append(rows, slices.Clone(row)) // of a row that cannot be read some fields, or none
 	}
 	return rows
 }
 
 func reader(text []byte, comma rune) *csv.Reader {
 	in := csv.NewReader(bytes.NewReader(text))
-	in.Comma, in.FieldsPerRecord = comma, -1
+	in.Comma, in.FieldsPerRecord, in.ReuseRecord = comma, -1, true
 	return in
 }
 
