@@ -42,6 +42,8 @@ type owned struct {
 	now         snapshot      // what others are shown next
 	loaded      time.Time     // of the last window
 	stale       bool          // candidates were given since
+	watched     time.Time     // when the newest sizes were last compared with the published rules, between two windows
+	watching    time.Duration // what that took
 	windowBytes int64         // of the window, and of what is derived from it
 	visits      visits        // pages fetched twice lately, dropped with the view
 	measured    measured      // pages fetched for reports

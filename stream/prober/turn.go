@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/judge/lifecycle"
 	"dustbuster/operators/judge/lifecycle/forms"
 	"dustbuster/operators/judge/trial"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/turns"
@@ -92,19 +93,37 @@ func (s *site) rank(candidates []rule.Candidate, begun bool) turns.Rank {
 	return turns.Rank{Begun: begun, First: s.machine.Published().Sequence == 0, Expected: s.machine.Answers.Expected(candidates, time.Now().Unix())}
 }
 
-// load returns the current window of the site and its candidates, or nil if the site has a window which is not too old.
+// load returns the current window of the site and its candidates, or nil if the site has a window which is not too old, and
+// which the newest sizes do not contradict.
 // False: nobody has a window of the site.
 func (s *site) load(ctx context.Context) (window *forms.Window, candidates []rule.Candidate, ok bool) {
-	w, had, needs := s.worker, s.view.Load() > 0, false
-	s.inbox.Do(func() { needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh })
-	if !needs || w.windows == nil {
+	w, had, needs, watches := s.worker, s.view.Load() > 0, false, false
+	s.inbox.Do(func() {
+		needs = !had || s.stale || time.Since(s.loaded) >= w.o.Refresh
+		watches = time.Since(s.loaded) >= w.o.Every && time.Since(s.watched) >= max(w.o.Every, mostWatching*s.watching) && s.now.published != nil
+	})
+	if !needs && !watches || w.windows == nil {
 		return nil, nil, had
 	}
+	began := time.Now()
 	m, candidates := w.windows(ctx, s.name)
-	if m == nil {
+	if m == nil || !needs && !s.contradicted(m, began) {
 		return nil, nil, had
 	}
 	return forms.WindowOf(m), candidates, true
+}
+
+// mostWatching is the reciprocal of the share of the time that a site with trials watches the newest sizes.
+const mostWatching = 100
+
+// contradicted reports whether the newest sizes contradict a published rule. A new window would end the trial under way, so it
+// is loaded for these alone.
+func (s *site) contradicted(m *miner.Machine, began time.Time) (contradicted bool) {
+	s.inbox.Do(func() {
+		contradicted = s.machine.Contradicted(m, time.Now().Unix())
+		s.watched, s.watching = began, time.Since(began)
+	})
+	return contradicted
 }
 
 // unload drops the window, what was derived from it, and visits of its pages.

@@ -2,6 +2,8 @@ package lifecycle
 
 import (
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/judge/lifecycle/forms"
+	"dustbuster/operators/learn/miner"
 )
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine. It is a struct of subjects
@@ -94,6 +96,21 @@ func (m *Machine) Withdraw(now int64) {
 		empty.Retired = append(empty.Retired, p.Records[i].ID)
 	}
 	m.do(book.Act{Publication: empty})
+}
+
+// Contradicted reports whether the newest sizes in the window of a miner contradict a rule of L, so that the rule is tested
+// again with the next Load. Nothing changes. O(observations).
+func (m *Machine) Contradicted(now *miner.Machine, at int64) bool {
+	if m.o.RecheckEvery == 0 || m.book.Publication.Sequence == 0 {
+		return false
+	}
+	list := m.book.Valid()
+	for rank, s := range forms.NewestSizesOf(now, m.o, list) {
+		if m.rechecker.isContradicted(list[rank], s, at) {
+			return true
+		}
+	}
+	return false
 }
 
 // Next returns the pair to fetch next, or false if there is none now: looks given out must first have

@@ -126,11 +126,16 @@ func (r *rechecker) contradicted(w *forms.View, now int64) map[string]bool {
 	r.sought = true
 	ids := map[string]bool{}
 	for rank, s := range w.NewestSizes(w.Forms, w.Canonizer) {
-		e := w.List[rank]
-		before := r.sizesBefore(e)
-		if s.Contradict(before, r.o.Trial.Epsilon) && now > e.ValidatedAt && now >= before.At+book.Hour {
+		if e := w.List[rank]; r.isContradicted(e, s, now) {
 			ids[e.ID] = true
 		}
 	}
 	return ids
+}
+
+// isContradicted reports whether the newest sizes contradict a rule that no round has tested within the last hour. Where the
+// sizes of some pages always vary, the share apart must double each time: see book.Sizes.
+func (r *rechecker) isContradicted(e *book.Entry, s book.Sizes, now int64) bool {
+	before := r.sizesBefore(e)
+	return s.Contradict(before, r.o.Trial.Epsilon) && now > e.ValidatedAt && now >= before.At+book.Hour
 }

@@ -2,7 +2,9 @@ package lifecycle
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/internal/madeup"
@@ -264,5 +266,60 @@ func TestNewestSizesBeforeTheProof(t *testing.T) {
 	look, ok := m.Next(now + book.Hour)
 	if !ok || look.Purpose != Recheck || look.Rule != e.ID {
 		t.Errorf("the next look is %+v, want one at %s", look, e.ID)
+	}
+}
+
+// The newest sizes are the same whether or not a view is made of the window, and tell whether to load it.
+func TestNewestSizesWithoutView(t *testing.T) {
+	w, m, _, now := watched(t, book.Day)
+	for grown := range 12 {
+		mo := madeup.MinerOptions()
+		mo.Table.Window, mo.Table.Pane = 24*book.Hour, book.Hour
+		mined := miner.New("town", mo)
+		at := int64(100 * book.Day)
+		for i, p := range w.Pages {
+			mined.Fold(&evidence.Observation{URL: []byte(p.URL), Time: at, Min: w.Size[p.URL], Max: w.Size[p.URL]})
+			if n := w.grown(grown)(p.URL); i%7 > 0 { // else it is not in the newest pane
+				mined.Fold(&evidence.Observation{URL: []byte(p.URL), Time: at + 2*book.Hour, Min: n, Max: n})
+			}
+		}
+		got, tells := forms.NewestSizesOf(mined, m.o, m.book.Valid()), m.Contradicted(mined, now+2)
+		m.Load(forms.WindowOf(mined), w.Mine())
+		m.derive(now)
+		if want := m.view.NewestSizes(m.view.Forms, m.view.Canonizer); !slices.Equal(got, want) {
+			t.Fatalf("%d have grown: %+v, want %+v", grown, got, want)
+		}
+		if ids := m.rechecker.contradicted(m.view, now+2); tells != (len(ids) > 0) || grown == 0 && tells || grown == 11 && !tells {
+			t.Errorf("%d have grown: tells %v, and %v are contradicted", grown, tells, ids)
+		}
+	}
+}
+
+// Where the sizes of some pages always vary, the rule is tested a few times in a day at most, however often they are looked at.
+func TestVaryingSizes(t *testing.T) {
+	w, m, mirror, now := watched(t, 100*book.Day)
+	rng, first, tests, rounds := rand.New(rand.NewPCG(1, 2)), now, 0, []int64{}
+	for five := range int64(24 * 12) {
+		now = max(now, first+300*five)
+		share := rng.IntN(2) * rng.IntN(40)
+		m.Load(w.seen(func(u string) int64 {
+			if strings.HasPrefix(u, "/b/") && rng.IntN(100) < share {
+				return 2 * w.Size[u]
+			}
+			return w.Size[u]
+		}), w.Mine())
+		for look, ok := m.Next(now); ok; look, ok = m.Next(now) {
+			if look.Rule == mirror {
+				tests++
+			}
+			m.Dialogue.Outcome(look, w.see(m, look), 1, now)
+			now++
+		}
+		if at := m.book.Round.At; len(rounds) == 0 || rounds[len(rounds)-1] != at {
+			rounds = append(rounds, at)
+		}
+	}
+	if n := len(rounds) - 1; n > 4 {
+		t.Errorf("%d rounds of %d looks in a day: %v", n, tests, rounds)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/judge/lifecycle/book"
+	"dustbuster/operators/learn/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/rule/canon"
 	"dustbuster/operators/window/evidence"
@@ -38,6 +39,48 @@ func (w *View) NewestSizes(f *Forms, c *canon.Canonizer) []book.Sizes {
 		}
 		apart := !Alike(w.Options, &u, &v)
 		for _, rank := range ChainOf(c, u.URL) {
+			all[rank].Pairs++
+			if apart {
+				all[rank].Apart++
+			}
+		}
+	}
+	return all
+}
+
+// NewestSizesOf is View.NewestSizes for a list and the window of a miner, of which no view is made. O(observations), and the URLs
+// of the newest pane changed by the list · rules that edit one.
+func NewestSizesOf(m *miner.Machine, o *book.Options, list []*book.Entry) []book.Sizes {
+	newest, _ := m.Newest()
+	if newest == 0 {
+		return nil
+	}
+	recent := map[string]*evidence.Page{}
+	for seen := range m.Observations() {
+		if seen.Time != newest {
+			continue
+		}
+		p := recent[string(seen.URL)]
+		if p == nil {
+			p = &evidence.Page{URL: string(seen.URL)}
+			recent[p.URL] = p
+		}
+		p.Join(seen)
+	}
+	all, c := make([]book.Sizes, len(list)), Compile(RulesOf(list))
+	var form []byte
+	for url, u := range recent {
+		out, end := c.Canon(form, []byte(url))
+		if !end.Changed() {
+			continue
+		}
+		form = out
+		v := recent[string(form)]
+		if v == nil || !canCompare(u.Evidence, v.Evidence) {
+			continue
+		}
+		apart := !Alike(o, u, v)
+		for _, rank := range ChainOf(c, url) {
 			all[rank].Pairs++
 			if apart {
 				all[rank].Apart++
