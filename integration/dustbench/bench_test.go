@@ -216,6 +216,20 @@ func TestShop(t *testing.T) {
 	}
 }
 
+func TestWithout(t *testing.T) {
+	for _, c := range []struct{ url, want string }{
+		{"/a?b=1&c=2", "/a?c=2"},
+		{"/a?b=1;c=2", "/a?c=2"},
+		{"/a?b=1", "/a"},
+		{"/a?c=2;b", "/a?c=2"},
+		{"/a", "/a"},
+	} {
+		if got := without(c.url, func(name string) bool { return name == "b" }); got != c.want {
+			t.Errorf("%s without b is %s, want %s", c.url, got, c.want)
+		}
+	}
+}
+
 // The peers merge what they are known to merge.
 func TestPeers(t *testing.T) {
 	s := newShop()

@@ -84,14 +84,24 @@ func without(u string, drop func(name string) bool) string {
 	if !found {
 		return u
 	}
-	pieces := slices.DeleteFunc(strings.Split(query, "&"), func(piece string) bool {
+	pieces, separator := cutQuery(query)
+	pieces = slices.DeleteFunc(pieces, func(piece string) bool {
 		name, _, _ := strings.Cut(piece, "=")
 		return drop(name)
 	})
 	if len(pieces) == 0 {
 		return path
 	}
-	return path + "?" + strings.Join(pieces, "&")
+	return path + "?" + strings.Join(pieces, separator)
+}
+
+// cutQuery cuts a query at its separator: a semicolon, if it has one.
+func cutQuery(query string) (pieces []string, separator string) {
+	separator = "&"
+	if strings.Contains(query, ";") {
+		separator = ";"
+	}
+	return strings.Split(query, separator), separator
 }
 
 var canonicalLink = regexp.MustCompile(`<link rel="canonical" href="([^"]*)"`)
@@ -161,7 +171,8 @@ func isNeutral(urls []string, name string, ask *client) bool {
 func pattern(u string) string {
 	path, query, _ := strings.Cut(u, "?")
 	var all []string
-	for piece := range strings.SplitSeq(query, "&") {
+	pieces, _ := cutQuery(query)
+	for _, piece := range pieces {
 		name, _, _ := strings.Cut(piece, "=")
 		all = append(all, name)
 	}
