@@ -30,7 +30,8 @@ var browsers = [...]string{
 	"curl/8.5.0",
 }
 
-// formatLines returns n lines like a format's example: of 500 URLs and 100 clients, each with one browser, in the order of time.
+// formatLines returns n lines like a format's example: of 500 URLs and 100 clients, of which 24 are there at a time, each
+// with one browser, in the order of time.
 // The same n gives the same lines.
 func formatLines(f *weblog.Format, n int) (lines [][]byte) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -42,7 +43,7 @@ func formatLines(f *weblog.Format, n int) (lines [][]byte) {
 		blank = "%20"
 	}
 	for i := range n {
-		page, client, second := rng.IntN(500), rng.IntN(100), i*3600/n
+		page, client, second := rng.IntN(500), (i/10+rng.IntN(24))%100, i*3600/n
 		line := strings.NewReplacer(
 			"/a", fmt.Sprintf("/articles/%d/how-to-%d.html", 2006+page%12, page*977),
 			"b=1", fmt.Sprint("ref=feed&page=", page%7),

@@ -15,7 +15,7 @@
 //	format                    the type Format, the table of formats, New; format_FAMILY has formats
 //	pattern                   the compiler of format strings: nginx's, Apache's, strftime's
 //	line                      the scanner of lines of fields with text between: ops read every line, steps the usual ones
-//	json                      the scanner of JSON objects, and its templates
+//	json                      the scanner of JSON objects, its templates, and the stencil of what lines have alike
 //	w3c                       the scanner of columns named by a #Fields line
 //	value                     parsers of values: numbers, times, escapes, requests, paths, hosts, users, clients
 //	detect                    detection of the format from the first lines
@@ -83,6 +83,9 @@
 // Most lines are read by steps instead (line_step.go, line_leap.go). A step takes the first separator for the end of
 // its field, stands for several ops if it can, and looks at eight bytes at once. If a step finds anything else, the ops
 // read the line.
+//
+// An object of JSON is read by a stencil, if it has the form of lines before (json_stencil.go): the texts between the
+// values that are used are compared as a whole. If a text differs, the line is read member by member.
 //
 // Lines may go on after the last field (nginx's "main" is combined and one field more),
 // and may end after the size if no later field is needed. Any other deviation is a
