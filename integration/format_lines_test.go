@@ -30,9 +30,8 @@ var browsers = [...]string{
 	"curl/8.5.0",
 }
 
-// formatLines returns n lines like a format's example: of 500 URLs and 100 clients, of which 24 are there at a time, each
-// with one browser, in the order of time.
-// The same n gives the same lines.
+// formatLines returns n lines like a format's example, in the order of time: of 500 URLs, and of 100 clients, each with one
+// browser, of which 24 are there at a time. The same n gives the same lines.
 func formatLines(f *weblog.Format, n int) (lines [][]byte) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	blank := " "
@@ -67,7 +66,7 @@ func TestFormatLines(t *testing.T) {
 		p, err := weblog.New(f.Name)
 		must(t, err)
 		clients, targets := map[string]bool{}, map[string]bool{}
-		for _, line := range formatLines(&f, 200) {
+		for _, line := range formatLines(&f, 500) {
 			var h weblog.Hit
 			if err := p.Parse(&h, line); err != nil || h.Status != 200 {
 				t.Fatalf("%s: %s: %+v, %v", f.Name, line, h, err)

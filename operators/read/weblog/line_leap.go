@@ -86,19 +86,16 @@ func (s *step) end(line []byte, pos int, backslashed bool) int {
 	return s.op.end(line, pos, backslashed)
 }
 
-// endList returns the end of the list at pos, or less than pos.
+// endList returns the end of a list at pos, or -1.
 func (s *step) endList(line []byte, pos int) int {
-	b, o := line[pos:], s.op
-	if len(o.sep) > 1 {
-		n := bytes.Index(b[:min(len(b), 64)], s.sep) // short texts are searched at once
-		if n >= 0 && o.accept(line, pos+n) {
-			return pos + n
+	b, n := line[pos:], 0
+	if len(s.sep) > 1 {
+		n = bytes.Index(b[:min(len(b), 64)], s.sep) // short texts are searched at once
+		if n < 0 || !s.op.accept(line, pos+n) {
+			return s.op.endText(line, pos)
 		}
-		return o.endText(line, pos)
-	}
-	n := octets.Index(b, o.sep[0])
-	if n >= 0 && inList(line, pos+n) {
-		return o.endText(line, pos)
+	} else if n = octets.Index(b, s.sep[0]); n >= 0 && inList(line, pos+n) {
+		return s.op.endText(line, pos)
 	}
 	return pos + n
 }
