@@ -56,7 +56,7 @@ func (a Address) resolve(text string) (to Address, why string) {
 		_, why = addressOf(text)
 		return to, why
 	}
-	own, query, _ := strings.Cut(a.Path, "?")
+	own, _, _ := strings.Cut(a.Path, "?")
 	switch text[0] {
 	case '#':
 		return a, ""
