@@ -73,7 +73,7 @@ func (s *stencil) scan(p *Parser, h *Hit) (ok bool) {
 
 // pass notes a value without a use, and reports whether many lines had it.
 func (c *piece) pass(value []byte) (ripe bool) {
-	if c.alike == 0 {
+	if c.alike == 0 && len(value) <= mostTraced {
 		c.last = slices.Clone(value)
 	}
 	c.varies = string(c.last) != string(value)

@@ -102,3 +102,21 @@ func TestLearn(t *testing.T) {
 		}
 	}
 }
+
+// Parsers of several goroutines share nothing that they write: not the last peer either.
+func TestFreshPeer(t *testing.T) {
+	line := func(peer string) []byte {
+		return []byte(`192.0.2.7, ` + peer + ` - - [02/Jan/2006:15:04:05 -0700] "GET /a HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`)
+	}
+	p := mustNew(t, "combined_forwarded")
+	var h, other Hit
+	must(t, p.Parse(&h, line("10.0.0.9")))
+	must(t, p.Fresh().Parse(&other, line("10.0.0.8")))
+	if got := string(p.proxied.peer); got != "10.0.0.9" || string(h.Client) != "192.0.2.7" {
+		t.Errorf("last peer %s, client %s", got, h.Client)
+	}
+	must(t, p.Parse(&h, line("198.51.100.1"))) // no proxy
+	if string(h.Client) != "198.51.100.1" {
+		t.Errorf("client %s", h.Client)
+	}
+}
