@@ -115,7 +115,7 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	}
 	pos++
 	for place, first, ok := 0, true, true; ; first = false {
-		v, n := o.expected(p.line[pos:], &place)
+		v, n := o.expected(p.line[pos:], first, &place)
 		if pos += n; v == nil {
 			if v, pos, ok = o.member(p, pos, first, &place); v == nil {
 				p.record.headers = p.record.headers || o.headers

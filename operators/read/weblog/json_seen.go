@@ -21,9 +21,16 @@ const (
 )
 
 // expected returns the meaning and the length of the beginning of the member that b begins with, if it was seen in this
-// place or in one of the next, and sets the place behind it; nil and 0 if it was not.
-func (o *jsonObject) expected(b []byte, place *int) (*jsonValue, int) {
-	for i := *place; i < min(len(o.seen), *place+mostAhead); i++ {
+// place or in one of the next, and sets the place behind it; nil and 0 if it was not. The first member of an object, which
+// has no comma before, stands in place 0, and no other.
+func (o *jsonObject) expected(b []byte, first bool, place *int) (*jsonValue, int) {
+	end := *place + mostAhead
+	if first {
+		end = 1
+	} else if *place == 0 {
+		return nil, 0
+	}
+	for i := *place; i < min(len(o.seen), end); i++ {
 		if s := &o.seen[i]; bytes.HasPrefix(b, s.text) {
 			*place = i + 1
 			return s.value, len(s.text)
@@ -54,7 +61,7 @@ func (o *jsonObject) member(p *Parser, from int, first bool, place *int) (v *jso
 		return nil, pos, p.fail(":", pos)
 	}
 	pos++
-	if *place < mostSeen && pos-from <= mostSeenText {
+	if *place < mostSeen && pos-from <= mostSeenText && first == (*place == 0) {
 		if *place == len(o.seen) {
 			o.seen = append(o.seen, seen{})
 		}

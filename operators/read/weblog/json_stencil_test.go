@@ -102,3 +102,24 @@ func TestStencilLearns(t *testing.T) {
 		t.Errorf("of 10,000 lines of two forms, %d became stencils", made)
 	}
 }
+
+// Commas between members are needed, and none before the first, whichever lines came before.
+func TestCommas(t *testing.T) {
+	long := strings.Repeat("x", mostSeenText)
+	for _, c := range []struct{ name, good, bad string }{
+		{"before the first", `{"a":1,"request":"GET /a HTTP/1.1","status":200}`, `{,"request":"GET /a HTTP/1.1","status":200}`},
+		{"none", `{"request":"GET /a HTTP/1.1","status":200}`, `{"` + long + `":"1""request":"GET /a HTTP/1.1","status":200}`},
+		{"after a long key", `{"` + long + `":1,"request":"GET /a HTTP/1.1","status":200}`, `{,"request":"GET /a HTTP/1.1","status":200}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := mustNew(t, "nginx_json")
+			var h Hit
+			for range 3 {
+				must(t, p.Parse(&h, []byte(c.good)))
+			}
+			if err := p.Parse(&h, []byte(c.bad)); err == nil {
+				t.Errorf("%s is read: %+v", c.bad, found(&h))
+			}
+		})
+	}
+}
