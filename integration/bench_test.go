@@ -7,12 +7,14 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"dustbuster/internal/oracle"
 	"dustbuster/operators/read/weblog"
@@ -106,9 +108,11 @@ func BenchmarkMineLog(b *testing.B) {
 }
 
 // BenchmarkMineNames runs mine and GoAccess on logs of many URLs: of random names, each asked for once or ten
-// times, and all real logs together, which have 41,000 URLs that are admitted.
+// times, of values and Thai titles, each asked for twice, and all real logs together, which have 41,000 URLs that are
+// admitted.
 func BenchmarkMineNames(b *testing.B) {
-	for _, c := range []struct{ name, path string }{{"once", namesLog(b, 1)}, {"ten", namesLog(b, 10)}, {"real", realLogs(b)}} {
+	for _, c := range []struct{ name, path string }{{"once", namesLog(b, 1, "/%x")}, {"ten", namesLog(b, 10, "/%x")},
+		{"values", namesLog(b, 2, "/view?id=%x")}, {"thai", namesLog(b, 2, "")}, {"real", realLogs(b)}} {
 		for range 3 { // in turn
 			b.Run(c.name+"/mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", c.path) })
 			b.Run(c.name+"/goaccess", func(b *testing.B) {
@@ -118,22 +122,38 @@ func BenchmarkMineNames(b *testing.B) {
 	}
 }
 
-// namesLog writes a log of 50,000 random names, each asked for so many times.
-func namesLog(b *testing.B, times int) (path string) {
+// namesLog writes a log of 50,000 random names, each asked for so many times. Without a form of URLs they are Thai titles.
+func namesLog(b *testing.B, times int, form string) (path string) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const names = 50_000
 	var lines [][]byte
 	for range names {
-		name, size := rng.Uint64()>>16, 200+rng.IntN(20_000)
+		target, size := fmt.Sprintf(form, rng.Uint64()>>16), 200+rng.IntN(20_000)
+		if form == "" {
+			target = thaiTitle(rng)
+		}
 		for range times {
-			lines = append(lines, fmt.Appendf(nil, "10.%d.%d.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET /%x HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
-				rng.IntN(4), rng.IntN(256), rng.IntN(256), 10+rng.IntN(5), name, size))
+			lines = append(lines, fmt.Appendf(nil, "10.%d.%d.%d - - [%d/Oct/2024:13:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n",
+				rng.IntN(4), rng.IntN(256), rng.IntN(256), 10+rng.IntN(5), target, size))
 		}
 	}
 	rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	path = filepath.Join(b.TempDir(), "access.log")
 	must(b, os.WriteFile(path, bytes.Join(lines, nil), 0o600))
 	return path
+}
+
+// thaiTitle makes up a title of one to three words of 4,000, and a letter.
+func thaiTitle(rng *rand.Rand) string {
+	var title []byte
+	for range 1 + rng.IntN(3) {
+		word := rand.New(rand.NewPCG(uint64(rng.IntN(4000)), 2))
+		for range 6 + word.IntN(8) {
+			title = utf8.AppendRune(title, rune(0xe01+word.IntN(45)))
+		}
+		title = append(title, '_')
+	}
+	return fmt.Sprintf("/wiki/%s%s", url.PathEscape(string(title)), url.PathEscape(string(rune(0xe01+rng.IntN(45)))))
 }
 
 // realLogs writes one log of the real logs and of the crawls of the real sites.
