@@ -20,13 +20,17 @@ import (
 // chooser chooses the candidate to try next.
 type chooser struct {
 	candidates
-	shown shownForms
+	shown *shownForms
 }
 
 // chooserOf returns the chooser at a time.
 func chooserOf(li *life, now int64) *chooser {
 	j := li.judge(now)
-	return &chooser{candidates: candidates{j, li.candidates}, shown: shownForms{Judge: j}}
+	if li.shown == nil {
+		li.shown = &shownForms{counts: map[string]shownPairs{}}
+	}
+	li.shown.Judge = j
+	return &chooser{candidates: candidates{j, li.candidates}, shown: li.shown}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are

@@ -17,6 +17,8 @@ type life struct {
 	view *forms.View // of the window and L; nil until derived
 	last *forms.View // before; nil: of another window
 
+	shown *shownForms // of the view and the documents; nil until sought
+
 	publisher *publisher
 	rechecker *rechecker
 	ongoing   *ongoing
@@ -72,6 +74,9 @@ func (li *life) drop(a *book.Act, listChanged bool) {
 	if listChanged {
 		li.forget()
 	}
+	if a.Pair != nil || a.Noise > 0 || a.Stale != nil {
+		li.shown = nil
+	}
 	if a.Rule != nil {
 		li.ongoing.rule = nil
 	}
@@ -102,6 +107,7 @@ func (li *life) forget() {
 	if li.view != nil {
 		li.last, li.view = li.view, nil
 	}
+	li.shown = nil
 	li.ongoing.forget()
 	li.publisher.forget()
 	li.rechecker.sought = false

@@ -14,14 +14,19 @@ import (
 // The documents that the trials of other rules requested tell which candidates are likely to hold,
 // at no cost. They decide nothing, because they are no random sample of a candidate's pairs.
 
-// shownForms holds the forms whose documents are known.
+// shownForms holds the forms whose documents are known. It lasts while the view and the documents stay: rules that known
+// documents refute, one after the other, need it once.
 type shownForms struct {
 	trials.Judge
 	sought bool
-	labels book.Labels      // of the documents
-	forms  []int32          // ascending
-	label  map[int32]uint64 // by form
+	labels book.Labels           // of the documents
+	forms  []int32               // ascending
+	label  map[int32]uint64      // by form
+	counts map[string]shownPairs // by candidate
 }
+
+// shownPairs are numbers of pairs.
+type shownPairs struct{ alike, differ float64 }
 
 // shownForm is a form whose document is known.
 type shownForm struct {
@@ -59,11 +64,20 @@ func (s *shownForms) among(r *rule.Rule) iter.Seq[int32] {
 // pairs returns the numbers of a candidate's pairs whose two documents are known: of those
 // that are alike, and of those that differ. If the document of v is unknown, the forms that become
 // v are compared with each other. Pairs that L has joined do not count. O(known documents) or O(forms
-// that the rule may change).
+// that the rule may change), once.
 func (s *shownForms) pairs(n *book.Candidate) (alike, differ float64) {
 	if s.seek(); len(s.forms) == 0 || s.Options.Off.KnownPairs {
 		return 0, 0
 	}
+	c, counted := s.counts[n.ID]
+	if !counted {
+		c.alike, c.differ = s.count(n)
+		s.counts[n.ID] = c
+	}
+	return c.alike, c.differ
+}
+
+func (s *shownForms) count(n *book.Candidate) (alike, differ float64) {
 	m, d := forms.Mover{F: s.View.Forms, R: &n.Rule}, s.View.Drawing(n)
 	var texts []string
 	groups := map[string][]shownForm{} // by v
