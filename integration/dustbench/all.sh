@@ -1,4 +1,4 @@
-# All tasks of DUST bench on all sites, as root, for an hour: the figures of docs/dustbench.md. In the root of a
+# All tasks of DUST bench on all sites, as root: the figures of docs/dustbench.md. In the root of a
 # checkout:
 #
 #     sh integration/dustbench/all.sh [SITE...]    # make long NAME=dustbench
