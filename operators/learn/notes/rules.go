@@ -48,7 +48,7 @@ func (s *Site) Summary() (words string, good bool) {
 	case z.Off:
 		return "Pages are compared neither by size nor by digest, so all pages count as the same.", false
 	case z.Digests >= z.URLs && z.Digests > 0:
-		return "Pages are compared by digests of their content.", true
+		return "Pages are compared by their content.", true
 	case z.URLs == 0:
 		return "No size of a page is known, so no two pages can be compared.", false
 	case z.URLs < least:

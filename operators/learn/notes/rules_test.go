@@ -75,7 +75,7 @@ func TestSummary(t *testing.T) {
 		{window{sizes, many}.of(100), "Page sizes identify most pages here: 20 % of the URLs share their size with many others, and 10 % change their size by more than 1 %.", true},
 		{window{sizes, many}.of(49), "Only 49 pages have a known size. 50 are needed", false},
 		{window{func(int) evidence.Spans { return nil }, many}.of(100), "No size of a page is known", false},
-		{window{digest, many}.of(100), "Pages are compared by digests", true},
+		{window{digest, many}.of(100), "Pages are compared by their content", true},
 		{&Window{NoSizes: true, Pages: window{sizes, many}.of(100).Pages}, "Pages are compared neither by size nor by digest", false},
 		{&Window{Hits: hits, Tolerance: .02, Pages: window{sizes, many}.of(100).Pages}, "Page sizes identify most pages here: 20 % of the URLs share their size with many others, and 10 % (28 % of the requests) change their size by more than 2 %.", true},
 	} {
