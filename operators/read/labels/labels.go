@@ -46,16 +46,6 @@ type File struct {
 	hosts map[string]string // of Rows, each held once
 }
 
-// Duplicates returns the number of rows that name another URL as canonical. O(rows).
-func (f *File) Duplicates() (n int) {
-	for _, r := range f.Rows {
-		if r.URL != r.Canonical {
-			n++
-		}
-	}
-	return n
-}
-
 // add adds a row. Of two rows of one URL the first counts.
 func (f *File) add(line int, r Row) error {
 	at, known := f.known[r.URL]

@@ -12,6 +12,16 @@ import (
 	"dustbuster/operators/read/labels"
 )
 
+// duplicates returns the number of rows that name another URL as canonical.
+func duplicates(f *labels.File) (n int) {
+	for _, r := range f.Rows {
+		if r.URL != r.Canonical {
+			n++
+		}
+	}
+	return n
+}
+
 // rowsOf returns the rows of a file as texts.
 func rowsOf(f *labels.File) (all []string) {
 	for _, r := range f.Rows {
@@ -170,8 +180,8 @@ func TestFiles(t *testing.T) {
 			if err := f.Read(text); err != nil || f.Skipped > 0 {
 				t.Fatal(err, f.Skips)
 			}
-			if len(f.Rows) != c.rows || f.Duplicates() != c.duplicates {
-				t.Errorf("%d rows, %d duplicates: %q", len(f.Rows), f.Duplicates(), rowsOf(f))
+			if len(f.Rows) != c.rows || duplicates(f) != c.duplicates {
+				t.Errorf("%d rows, %d duplicates: %q", len(f.Rows), duplicates(f), rowsOf(f))
 			}
 		})
 	}
