@@ -18,7 +18,7 @@ func heap() int64 {
 }
 
 // The estimate of the memory of a view is at least its memory, and at most four times as much. A site that waits for
-// its first view takes 2 KB at most, and a site whose view was dropped keeps nothing of the view.
+// its first view takes 2.5 KB at most, and a site whose view was dropped keeps nothing of the view.
 func TestMemoryOfSites(t *testing.T) {
 	for _, stories := range []int{20, 200, 2000} {
 		m := siteOf("a.example", stories)

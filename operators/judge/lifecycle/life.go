@@ -50,7 +50,7 @@ type input struct {
 
 func newLife(b *book.Book) *life {
 	return &life{o: b.Options, book: b, publisher: &publisher{records: records{b.Site, b.Options, b}},
-		rechecker: &rechecker{o: b.Options, book: b, checked: map[string]bool{}}, ongoing: &ongoing{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
+		rechecker: &rechecker{o: b.Options, book: b}, ongoing: &ongoing{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
 }
 
 // do applies an act and keeps it for Machine.Acts.

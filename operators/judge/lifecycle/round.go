@@ -13,15 +13,14 @@ type rechecker struct {
 	o    *book.Options
 	book *book.Book
 
-	checked  map[string]bool // rules finished in this round, by id
+	checked  map[string]bool // rules finished in this round, by id; nil: there was no round
 	setTried int             // pairs of the set drawn in this round
 	sought   bool            // the rules contradicted by the newest sizes were sought in this view
 }
 
 // reset begins a new round.
 func (r *rechecker) reset() {
-	clear(r.checked)
-	r.setTried = 0
+	r.checked, r.setTried = map[string]bool{}, 0
 }
 
 // newRound returns a round over some rules of L. Each rule receives a share of the budget
