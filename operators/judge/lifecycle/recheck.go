@@ -33,7 +33,8 @@ func (re *rechecks) next(now int64) (Look, step) {
 			return look, s
 		}
 		re.dialogue.tellRejudged(re.ongoing.recheck)
-		re.rechecker.checked[e.ID], re.ongoing.recheck = true, nil
+		re.rechecker.finish(e.ID)
+		re.ongoing.recheck = nil
 	}
 	return re.recheckSet(now)
 }

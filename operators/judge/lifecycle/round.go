@@ -13,14 +13,22 @@ type rechecker struct {
 	o    *book.Options
 	book *book.Book
 
-	checked  map[string]bool // rules finished in this round, by id; nil: there was no round
+	checked  map[string]bool // rules finished in this round, by id; nil: none
 	setTried int             // pairs of the set drawn in this round
 	sought   bool            // the rules contradicted by the newest sizes were sought in this view
 }
 
 // reset begins a new round.
 func (r *rechecker) reset() {
-	r.checked, r.setTried = map[string]bool{}, 0
+	r.checked, r.setTried = nil, 0
+}
+
+// finish notes that a rule is finished in this round.
+func (r *rechecker) finish(id string) {
+	if r.checked == nil {
+		r.checked = map[string]bool{}
+	}
+	r.checked[id] = true
 }
 
 // newRound returns a round over some rules of L. Each rule receives a share of the budget

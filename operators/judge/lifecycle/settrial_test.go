@@ -94,7 +94,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		c.leave(m, 2000)
 		check(1, book.Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
 		m.derive(3000)
-		m.rechecker.checked["3"] = true
+		m.rechecker.finish("3")
 		c.leave(m, 3000) // "2" leaves
 		check(2, book.Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 		m.derive(4000)
@@ -115,7 +115,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	m.Restore(book.Act{Round: &book.Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(forms.NewWindow([]evidence.Page{{URL: "/"}, {URL: "/x0"}, {URL: "/x1/x2/x3"}}), nil)
 	m.derive(2000)
-	m.rechecker.checked["0"] = true
+	m.rechecker.finish("0")
 	m.leaveOut(m.view.List, 2, 2000)
 	if q := m.book.Round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
 		t.Errorf("the round is %+v", m.book.Round)
