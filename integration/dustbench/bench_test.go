@@ -300,12 +300,12 @@ func TestCrawl(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked[r.URL.RequestURI()]++
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<a href="/">a</a><a href="/b">b</a><a href="/b?do=edit">c</a> page %s`, r.URL.Path)
+		fmt.Fprintf(w, `<a href="/">a</a><a href="/b">b</a><a href="/b?do=edit">c</a><a href="/b?do=login">d</a> page %s`, r.URL.Path)
 	}))
 	defer site.Close()
-	of := realSite{"/", regexp.MustCompile("do=edit"), "", 100, true}
+	of := realSite{"/", regexp.MustCompile("do=edit"), regexp.MustCompile("do=login"), "", 100, true}
 	all, actions, err := of.follow(site.URL)
-	if err != nil || !slices.Equal(actions, []string{"/b?do=edit"}) || asked["/b?do=edit"] > 0 || asked["/"] != 1 || asked["/b"] != 1 || len(all) <= 2 {
+	if err != nil || !slices.Equal(actions, []string{"/b?do=edit", "/b?do=login"}) || asked["/b?do=edit"]+asked["/b?do=login"] > 0 || asked["/"] != 1 || asked["/b"] != 1 || len(all) <= 2 {
 		t.Errorf("%v %q %v %+v", err, actions, asked, all)
 	}
 }

@@ -26,21 +26,22 @@ import (
 // realSite is an application that a script of sites sets up.
 type realSite struct {
 	start  string         // the path that a crawl begins with
-	action *regexp.Regexp // URLs that change something, lock a page, or lead to a login
+	action *regexp.Regexp // URLs that change something or lock a page
+	login  *regexp.Regexp // forms of login and registration: not crawled, but they may be asked for
 	port   string
 	most   int  // URLs crawled
 	shared bool // some pages are asked for with click ids as well
 }
 
-// noAction is for sites on which nothing changes anything.
-var noAction = regexp.MustCompile(`$^`)
+// none is for sites on which nothing changes anything, or nobody logs in.
+var none = regexp.MustCompile(`$^`)
 
 var realSites = map[string]realSite{
-	"gitweb":    {"/gitweb", noAction, "18294", 1500, false},
-	"manuals":   {"/", noAction, "18292", 1500, false},
-	"dokuwiki":  {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|log(in|out)|register|resendpwd|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), "18291", 3000, false},
-	"mediawiki": {"/index.php/Main_Page", regexp.MustCompile(`[?&]action=(edit|submit|delete|purge|protect|rollback|revert|watch|unwatch|markpatrolled)|[?&]undo=|Special:(UserLog|CreateAccount|PasswordReset|Upload|EmailUser|ChangeEmail|ChangePassword|Random|Search)`), "18293", 1000, false},
-	"wordpress": {"/", regexp.MustCompile(`^/wp-(login|admin|comments-post|cron|signup)|^/xmlrpc`), "18295", 1500, true},
+	"gitweb":    {"/gitweb", none, none, "18294", 1500, false},
+	"manuals":   {"/", none, none, "18292", 1500, false},
+	"dokuwiki":  {"/doku.php", regexp.MustCompile(`[?&]do=(edit|draft|draftdel|save|subscribe|revert|logout|profile|admin)|/lib/exe/(ajax|xmlrpc|taskrunner)`), regexp.MustCompile(`[?&]do=(login|register|resendpwd)`), "18291", 3000, false},
+	"mediawiki": {"/index.php/Main_Page", regexp.MustCompile(`[?&]action=(edit|submit|delete|purge|protect|rollback|revert|watch|unwatch|markpatrolled)|[?&]undo=|Special:(UserLogout|Upload|EmailUser|ChangeEmail|ChangePassword|Random|Search)`), regexp.MustCompile(`Special:(UserLogin|CreateAccount|PasswordReset)`), "18293", 1000, false},
+	"wordpress": {"/", regexp.MustCompile(`^/wp-(login|admin|comments-post|cron|signup)|^/xmlrpc`), none, "18295", 1500, true},
 }
 
 // fetched is what a crawl keeps of a URL.
@@ -48,7 +49,7 @@ type fetched struct {
 	URL    string
 	Text   string // empty of what is no page, or differs much from request to request
 	Size   int
-	Action bool
+	Action bool // or a login
 }
 
 // openReal sets an application up, unless it is there, crawls it, unless it was crawled, and makes a log of visits
@@ -131,7 +132,7 @@ func (of *realSite) proxied(origin string) (http.Handler, *atomic.Int64, error) 
 // apart is the time between two requests of a URL: clocks show another minute.
 const apart = time.Minute
 
-// crawl follows all links but actions, and then fetches each URL again, since what differs is no text. Actions are
+// crawl follows all links but actions and logins, and then fetches each URL again, since what differs is no text. Those are
 // fetched at the end, for the log alone. What was crawled is kept in a file.
 func (of *realSite) crawl(origin, file string) ([]fetched, error) {
 	if kept, err := os.ReadFile(file); err == nil {
@@ -165,7 +166,7 @@ func (of *realSite) crawl(origin, file string) ([]fetched, error) {
 	return all, errors.Join(err, os.WriteFile(file, kept, 0o600))
 }
 
-// follow fetches what links lead to, and what is shared of it. It returns actions apart, and does not fetch them.
+// follow fetches what links lead to, and what is shared of it. It returns actions and logins apart, and does not fetch them.
 func (of *realSite) follow(origin string) (all []fetched, actions []string, err error) {
 	queue, seen := []string{of.start}, map[string]bool{of.start: true}
 	sharing := of.shared
@@ -181,7 +182,7 @@ func (of *realSite) follow(origin string) (all []fetched, actions []string, err 
 			switch {
 			case got.status != http.StatusOK || seen[link]:
 				continue
-			case of.action.MatchString(link):
+			case of.action.MatchString(link), of.login.MatchString(link):
 				actions = append(actions, link)
 			default:
 				queue = append(queue, link)
