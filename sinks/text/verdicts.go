@@ -63,7 +63,7 @@ var reasons = map[string]string{
 	"pin":            "the test is undecided, and an operator pinned the rule",
 	"tested_again":   "a retest decided",
 	"near_threshold": "the pages are neither similar nor different enough",
-	"elsewhere":      "the rule holds, but would edit in folders where no pair can be tested",
+	"elsewhere":      "the rule holds, but would edit where no pair can be tested",
 	"names":          "the rule holds, but no pair can be tested of some of the names that it drops",
 	"exception":      "the test goes on with an exception",
 	"stand_ins":      "the server refuses invented URLs, or the limit of the day is reached: the test goes on later",

@@ -298,7 +298,7 @@ func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 	return Look{}, changed
 }
 
-// widens takes a pair of what a rule that holds so far would edit as well: sets of its names, then folders. holds is false if
+// widens takes a pair of what a rule that holds so far would edit as well: sets of its names, folders, then pages of other sizes. holds is false if
 // too many of these cannot be had.
 func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
 	p, awaited, unseen := a.Together()
@@ -309,7 +309,11 @@ func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
 		return nil, false, false
 	}
 	p, awaited, folders := a.Elsewhere()
-	return p, awaited, p == nil && !awaited && a.Leave(folders)
+	if p != nil || awaited || !a.Leave(folders) {
+		return p, awaited, false
+	}
+	p, awaited, apart := a.Apart()
+	return p, awaited, p == nil && !awaited && a.LeaveApart(apart)
 }
 
 // draw gives out the next pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not

@@ -101,12 +101,14 @@ func (j Judge) excepted(r *rule.Rule) (wrong []string) {
 }
 
 // Held returns the rules tried beside an undecided rule. If the rule would edit in folders where no pair can be had, this
-// is the rule in the folder of most of its pairs. If no pair of some of its names can be had, it is the rule with fewer names. If its pages prove nothing, these are the scopes in which all pages that
+// is the rule in the folder of most of its pairs. If it would merge pages whose sizes are apart, these are the scopes without such. If no pair of some of its names can be had, it is the rule with fewer names. If its pages prove nothing, these are the scopes in which all pages that
 // were compared did.
 func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 	switch {
 	case a.unseen:
 		next = a.inside()
+	case len(a.apart) > 0:
+		next = a.beside()
 	case len(a.without) > 0:
 		next = a.fewer()
 	case a.Candidate.Within: // the scope was chosen since all pages in it had proved something

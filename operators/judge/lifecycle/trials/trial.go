@@ -49,6 +49,8 @@ type Trial struct {
 	moves     []forms.Move // of the rule
 	reach     *forms.Reach // see Elsewhere; nil until needed
 
+	spread        *forms.Spread          // see Apart; nil until needed
+	apart         []forms.Far            // the rule holds, but would merge these, and may not except them
 	unseen        bool                   // the rule holds, but would edit in more folders without an outcome than it may except
 	without       []uint8                // sets of names without which the rule may go on: see Without
 	Excepts       bool                   // the rule had an exception when its trial began

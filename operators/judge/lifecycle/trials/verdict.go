@@ -162,7 +162,7 @@ func (a *Trial) mayJoin(o trial.Options) bool {
 func (a *Trial) WhyUndecided(j Judge) string {
 	near, _ := a.NearThreshold(j)
 	switch failing, undecidable := a.Failing(), a.Undecidable(a.options); {
-	case a.unseen:
+	case a.unseen, len(a.apart) > 0:
 		return book.ByElsewhere
 	case len(a.without) > 0:
 		return book.ByNames
