@@ -24,7 +24,7 @@ func output(dir string, env []string, name string, args ...string) (string, erro
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	out, err := output("..", nil, "sh", "-c", `tar --exclude=target --exclude=node_modules -cf - VERSION CHANGELOG.md LICENSE release deploy docs/install.md sinks/appliers | tar -xf - -C "$1"
+	out, err := output("..", nil, "sh", "-c", `tar --exclude=target --exclude=node_modules -cf - VERSION CHANGELOG.md LICENSE release deploy docs/install.md sinks/appliers integration/examples/java | tar -xf - -C "$1"
 		cd "$1" && sed -i '/^## /s/, not released yet/, 2031-01-01/' CHANGELOG.md && printf 'dist\nbin\n' >.gitignore && mkdir bin
 		git init -q && git add -A && git -c user.name=n -c user.email=n@example.org commit -qm m`, "sh", dir)
 	if err != nil {
