@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// With the default settings and 300 requests, the shop of DUST bench has its first rules, and nothing
+// With the default settings and 200 requests, the shop of DUST bench has its first rules, and nothing
 // is asked for that changes something.
 func TestDustBench(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command("go", "run", "./dustbench", "run", "shop", "300", "sh", "dustbench/entries/dustbuster.sh")
+	cmd := exec.Command("go", "run", "./dustbench", "run", "shop", "200", "sh", "dustbench/entries/dustbuster.sh")
 	cmd.Env = append(os.Environ(), "DUSTBUSTER="+underTest())
 	out := succeed(t, cmd).stdout
 	var got struct {
@@ -19,7 +19,7 @@ func TestDustBench(t *testing.T) {
 		Coverage                          float64
 	}
 	must(t, json.Unmarshal([]byte(out), &got))
-	if got.Coverage < 0.2 || got.False+got.Actions+got.Private > 0 || got.Requests > 300 {
+	if got.Coverage < 0.2 || got.False+got.Actions+got.Private > 0 || got.Requests > 200 {
 		t.Error(out)
 	}
 }

@@ -199,6 +199,35 @@ func TestStandInsProve(t *testing.T) {
 }
 
 // What the server answers decides.
+// A session that names the store on one page is dropped everywhere else. Stand-ins prove it there, and values of sessions
+// never come again: so the page is the exception, and no value or beginning of one.
+func TestStandInsExplain(t *testing.T) {
+	s := newPrivateSite(t, 120, session)
+	const store = "/stores?PHPSESSID="
+	for i := range 18 {
+		s.log(fmt.Sprint(store, i), pageSize(3*i), 1<<(i%16)|1<<((i+5)%16)|1<<((i+9)%16))
+	}
+	s.log("/stores", pageSize(0), 0xffff)
+	s.answer = func(url string) (trial.Document, string, int64) {
+		if !strings.HasPrefix(url, "/stores") {
+			return s.plain(url)
+		}
+		i, _ := strconv.Atoi(strings.TrimPrefix(url, store)) // a session shows store 0
+		return trial.Document{Status: 200}, fmt.Sprint("store ", i), pageSize(3 * i)
+	}
+	m := s.machine()
+	s.live(m, 1_800_000_000)
+	if got, want := s.valid(m), `"except":{"scopes":[{"path":"/stores"}]}`; !strings.Contains(got, want) {
+		t.Errorf("the rules are %s", got)
+	}
+	slices.Sort(s.asked)
+	asked := slices.Compact(s.asked)
+	asked = slices.DeleteFunc(asked, func(url string) bool { return !strings.HasPrefix(url, store) })
+	if len(asked) > 5 {
+		t.Errorf("asked for %q", asked)
+	}
+}
+
 func TestStandInsMeetServers(t *testing.T) {
 	isPrivate := func(url string) bool { return strings.Contains(url, "PHPSESSID") }
 	for _, c := range []struct {

@@ -271,9 +271,14 @@ func (tr *trier) exceptUnlike(a *trials.Trial, _ *forms.Pair, now int64) (Look, 
 }
 
 // conclude ends a trial with a verdict. A rule that would be refuted is given an exception instead, if one
-// explains the negatives.
+// explains the negatives. So is a candidate that differs again and again, since each such pair delays its verdict.
 func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
 	v := trials.VerdictOn(a, tr.o.Trial)
+	if v == trial.Open && a.IsNew && a.Negatives() >= trials.Telling {
+		if r, ok := a.WithException(tr.o); ok && tr.verdicts.resumeWith(a, r, false, now) {
+			return Look{}, changed
+		}
+	}
 	if v == trial.Open {
 		return Look{}, nothing
 	}

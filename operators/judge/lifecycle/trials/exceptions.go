@@ -8,8 +8,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A trial that would refute a rule may end with an exception instead (package except): the few negatives
-// have a path, a condition, a prefix or one URL in common that hardly any positive has. The rule with the
+// A trial that would refute a rule, or that meets negatives again and again, may end with an exception instead (package
+// except): the few negatives have a path, a condition, a prefix or one URL in common that hardly any positive has. The rule with the
 // exception keeps its id and is tried before all others. What suggested the exception cannot prove it: the
 // verdict comes from pairs tried since, or from all pairs. A narrower scope, which is chosen for its
 // positives, needs at least 30 outcomes of other pairs, or all. A rule found valid in spite of some negatives
@@ -20,6 +20,9 @@ import (
 // MostSingle is the number of single URLs that a trial excepts before all pairs of the rule have been
 // tried.
 const MostSingle = 3
+
+// Telling is the number of negatives that an exception may explain before the rule is refuted.
+const Telling = 3
 
 // Examined returns what is known about the pairs of a trial.
 func (a *Trial) Examined() except.Trial {
@@ -32,13 +35,17 @@ func (a *Trial) Examined() except.Trial {
 	}
 	for p := range a.Tried {
 		switch {
-		case p.isStandIn(): // no exception is made of an invented text
+		case Wrong(p.Outcome) && p.isStandIn(): // no exception is made of an invented text
 		case Wrong(p.Outcome):
 			t.Negatives = append(t.Negatives, p.Form)
-		case p.Outcome.Outcome == trial.Positive:
+		case p.Outcome.Outcome != trial.Positive:
+		case p.isStandIn():
+			t.Positives = append(t.Positives, p.Asked())
+		default:
 			t.Positives = append(t.Positives, p.Form)
 		}
 	}
+	t.Later = 2*a.standIns() > len(t.Positives) // most values look like secrets, which never come again
 	sum := a.Tally.Sum()
 	t.NoURL = len(a.Candidate.Rule.Except.URLs()) >= MostSingle && sum.Left()+sum.Awaited > 0
 	return t
