@@ -137,7 +137,7 @@ func nameOf(mark string, place int, u, v string) (name string, ok bool) {
 }
 
 // Last puts rows behind all others of whose pairs fewer than half may be requested, and says why. A pair whose
-// first URL looks like a secret counts as requested, since an invented URL stands in for it. O(pairs).
+// first URL looks like a secret counts as requested, since an invented URL stands in for it. O(rows · pairs).
 func (w *Window) Last(rows []Row) []Row {
 	for i := range rows {
 		rows[i].Unasked = w.unasked(&rows[i].Rule.Rule)
@@ -153,10 +153,14 @@ func last(r Row) int {
 	return 0
 }
 
+// mostSeen bounds the pairs of a row that tell whether most of them may be requested: they are spread over all.
+const mostSeen = 128
+
 func (w *Window) unasked(r *rule.Rule) Unasked {
-	pairs, acts, few := w.Pairs(r), 0, 0
-	for _, p := range pairs {
-		u, v := w.Pages[p[0]].URL, w.Pages[p[1]].URL
+	pairs, seen, acts, few := w.Pairs(r), 0, 0, 0
+	for i := 0; i < len(pairs); i += 1 + len(pairs)/mostSeen {
+		u, v := w.Pages[pairs[i][0]].URL, w.Pages[pairs[i][1]].URL
+		seen++
 		switch {
 		case w.Acts(u) || w.Acts(v):
 			acts++
@@ -165,7 +169,7 @@ func (w *Window) unasked(r *rule.Rule) Unasked {
 		}
 	}
 	switch {
-	case 2*(acts+few) <= len(pairs):
+	case 2*(acts+few) <= seen:
 		return ""
 	case acts > few:
 		return Action
