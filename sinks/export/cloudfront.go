@@ -16,7 +16,7 @@ function handler(event) {
 	var asked = query === undefined ? request.uri : request.uri + "?" + query, form = asked;
 	if (!/^(?:GET|HEAD)$/.test(request.method) || !/^%s$/.test(asked)%s) return answer;
 	for (var i = 0; i < steps.length; i += 2) form = form.replace(steps[i], steps[i + 1]);
-	if (form[0] !== "/" || form === asked || form[1] === "/" && asked[1] !== "/" || form[form.length - 1] === "?") return answer;
+	if (form[0] !== "/" || form === asked || form[1] === "/" || form[form.length - 1] === "?") return answer;
 %s}
 `
 

@@ -13,8 +13,9 @@ import (
 
 // Labelled is what rules explain of the duplicates that a file names.
 type Labelled struct {
-	all       int // duplicates of the sites of the log
-	known     int // of these, in the log
+	own       int // rows of the sites of the log
+	all       int // of these, duplicates
+	known     int // duplicates in the log
 	explained int // by the rules
 	elsewhere int // of other hosts, or with canonical URLs on other sites
 	open      []string
@@ -32,6 +33,7 @@ func (l *Labelled) Site(labels *labelled.Labels, site string, rules []rule.Rule,
 	}
 	pairs, elsewhere := labels.On(site)
 	l.elsewhere += elsewhere
+	l.own += len(pairs)
 	has := func(url string) bool {
 		_, is := slices.BinarySearchFunc(pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
 		return is
@@ -63,7 +65,10 @@ func (l *Labelled) Site(labels *labelled.Labels, site string, rules []rule.Rule,
 
 // Outcome says how many duplicates some rules explain, such as "the confirmed rules". veil masks URLs.
 func (l *Labelled) Outcome(rules string, veil func(string) string) string {
-	if l.all == 0 {
+	switch {
+	case l.all == 0 && l.own > 0:
+		return "The table of duplicates names no duplicate of your log's sites" + l.others() + "."
+	case l.all == 0:
 		return "The table of duplicates has none of your log's sites" + l.others() + "."
 	}
 	said := fmt.Sprintf("Of %s in the table, %s explained by %s, %s", Count(l.all, "duplicate"), numberOf(l.explained, "is", "are"), rules,

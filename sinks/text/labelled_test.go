@@ -13,7 +13,7 @@ import (
 
 func TestLabelled(t *testing.T) {
 	f := &labels.File{}
-	if err := f.Read([]byte("URL,Canonical\n/a?s=1,/a\n/b?s=1,/b?s=2\n/c?t=1,/c\n/d?t=1,/d\n/e?t=1,/e\n/f?t=1,/f\n/g,/g\n/h,https://b.example/\n")); err != nil {
+	if err := f.Read([]byte("URL,Canonical\n/a?s=1,/a\n/b?s=1,/b?s=2\n/c?t=1,/c\n/d?t=1,/d\n/e?t=1,/e\n/f?t=1,/f\n/g,/g\n/h,https://b.example/\nhttps://d.example/a,https://d.example/a\n")); err != nil {
 		t.Fatal(err)
 	}
 	plain := func(host, path string) (site, url string, ok bool) { return host, path, true }
@@ -28,6 +28,7 @@ func TestLabelled(t *testing.T) {
 		{"no rule", "", nil, "Of 6 duplicates in the table, 0 are explained by these rules, 6 are not (/a?s=*, /d?t=*, /f?t=*, ...). Your log has 3 of them; 1 more leads to another host."},
 		{"one rule", "", []rule.Rule{{Edit: rule.Drop{Param: "s"}}}, "Of 6 duplicates in the table, 2 are explained by these rules, 4 are not (/d?t=*, /f?t=*, /c?t=*, ...). Your log has 3 of them; 1 more leads to another host."},
 		{"all rules", "", []rule.Rule{{Edit: rule.Drop{Param: "s"}}, {Edit: rule.Drop{Param: "t"}}}, "Of 6 duplicates in the table, 6 are explained by these rules, 0 are not. Your log has 3 of them; 1 more leads to another host."},
+		{"no duplicate", "d.example", nil, "The table of duplicates names no duplicate of your log's sites."},
 		{"another site", "c.example", nil, "The table of duplicates has none of your log's sites."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

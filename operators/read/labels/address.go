@@ -26,7 +26,7 @@ func addressOf(text string) (a Address, why string) {
 	}
 	u, ok := urlnorm.ParseAddress(text)
 	if !ok {
-		return a, "\"" + clip(text) + "\" is not the URL of a page"
+		return a, "it is not the URL of a page"
 	}
 	return Address{u.Host, page(u.Path)}, ""
 }

@@ -38,6 +38,7 @@ func (s Skip) String() string { return fmt.Sprintf("line %d: %s", s.Line, s.Why)
 // File is the rows of one or several files. The zero File is empty.
 type File struct {
 	Rows    []Row
+	Named   int    // rows that name a canonical URL, of the last Read, those known before too
 	Silent  int    // rows that name no canonical URL, such as those of images, of all files
 	Skips   []Skip // of the last Read: the first of them
 	Skipped int    // of the last Read: all
@@ -48,11 +49,11 @@ type File struct {
 
 // add adds a row. Of two rows of one URL the first counts.
 func (f *File) add(line int, r Row) error {
+	f.Named++
 	at, known := f.known[r.URL]
 	switch {
 	case known && f.Rows[at].Canonical != r.Canonical:
-		was := f.Rows[at].Canonical
-		f.skip(line, "the URL has another canonical URL above: %q", clip(was.Host+was.Path))
+		f.skip(line, "the URL has another canonical URL above")
 	case known:
 	case len(f.Rows) == mostRows:
 		return ErrTooLarge
@@ -81,11 +82,4 @@ func (f *File) skip(line int, format string, args ...any) {
 	if f.Skipped++; len(f.Skips) < mostSkips {
 		f.Skips = append(f.Skips, Skip{line, fmt.Sprintf(format, args...)})
 	}
-}
-
-func clip(text string) string {
-	if len(text) > 60 {
-		return text[:60] + "..."
-	}
-	return text
 }

@@ -134,7 +134,7 @@ func isURL(field string) bool {
 // Read adds the rows of a text. What it leaves out is in Skips. It returns an error if the text is no table of URLs, or
 // too large. O(bytes).
 func (f *File) Read(text []byte) error {
-	f.Skips, f.Skipped = nil, 0
+	f.Named, f.Skips, f.Skipped = 0, nil, 0
 	if len(text) > MostBytes {
 		return ErrTooLarge
 	}

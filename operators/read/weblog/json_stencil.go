@@ -60,7 +60,7 @@ func (s *stencil) scan(p *Parser, h *Hit) (ok bool) {
 			}
 			n = end - start
 		}
-		if !c.varies && !c.value.stores {
+		if !c.varies && !c.value.stores && c.value.object == nil {
 			ripe = c.pass(rest[:n]) || ripe
 		}
 		rest = rest[n:]

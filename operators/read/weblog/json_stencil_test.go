@@ -123,3 +123,69 @@ func TestCommas(t *testing.T) {
 		})
 	}
 }
+
+// otherValue puts a value in the place of another one, in some member of a line in JSON; sometimes the member comes twice.
+func otherValue(rng *rand.Rand, line, value string) string {
+	from := rng.IntN(len(line))
+	colon := strings.Index(line[from:], `":`)
+	if colon < 0 {
+		return line
+	}
+	begin, depth, quoted := from+colon+2, 0, false
+	end := begin
+	for ; end < len(line); end++ {
+		switch c := line[end]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+		case c == '}' && depth > 0, c == ']' && depth > 0:
+			depth--
+		}
+		if c := line[end]; !quoted && depth == 0 && (c == ',' || c == '}' && end+1 == len(line) || end+1 < len(line) && (line[end+1] == '}' || line[end+1] == ']')) {
+			if c != ',' && c != '}' || c == '}' && end+1 < len(line) {
+				end++
+			}
+			break
+		}
+	}
+	if name := strings.LastIndexByte(line[:begin-2], '"'); name > 0 && rng.IntN(3) == 0 {
+		return line[:name] + line[name:begin] + "7," + line[name:begin] + value + line[end:]
+	}
+	return line[:begin] + value + line[end:]
+}
+
+// What a parser reads after lines with odd values, and after many equal lines, is what a new parser reads.
+func TestStencilOfOddValues(t *testing.T) {
+	t.Parallel()
+	values := []string{`null`, `""`, `"-"`, `{}`, `[]`, `{"a":1}`, `1`, ` 2`, `[""]`, `["x"]`, `[ "x" ]`, `-1`, `2e2`, ``, `true`, `{"original":"a/1"}`, `"a\u0041"`}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, format := range Formats() {
+		if stencilOf(mustNew(t, format.Name)) == nil {
+			continue
+		}
+		for range 40 {
+			lines := []string{format.Example}
+			for range 3 {
+				line := format.Example
+				for range rng.IntN(4) {
+					line = otherValue(rng, line, values[rng.IntN(len(values))])
+				}
+				lines = append(lines, line)
+			}
+			p := mustNew(t, format.Name)
+			for range 8 {
+				line := lines[rng.IntN(len(lines))]
+				for i := range 1 + 19*rng.IntN(2) {
+					next := []byte(strings.Replace(line, "192.0.2.7", fmt.Sprint("192.0.2.", i), 1))
+					var h, fresh Hit
+					err, wanted := p.Parse(&h, next), mustNew(t, format.Name).Parse(&fresh, next)
+					if fmt.Sprint(err) != fmt.Sprint(wanted) || err == nil && !same(&h, &fresh) {
+						t.Fatalf("%s: %s:\n by the stencil %+v, %v\n without       %+v, %v", format.Name, next, found(&h), err, found(&fresh), wanted)
+					}
+				}
+			}
+		}
+	}
+}

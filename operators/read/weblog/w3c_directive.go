@@ -51,7 +51,10 @@ const maxColumns = 256
 func (s *w3cScanner) direct(p *Parser) {
 	switch {
 	case bytes.HasPrefix(p.line, []byte(fieldsDirective)):
-		s.name(p.line[len(fieldsDirective):])
+		encoded := s.encoded
+		if s.name(p.line[len(fieldsDirective):]); s.encoded != encoded {
+			p.agents.places = nil // these are decoded in another way
+		}
 		p.format.Fields, p.format.Size = s.has, s.size
 	case bytes.HasPrefix(p.line, []byte("#Date:")):
 		b := bytes.TrimLeft(p.line[len("#Date:"):], white)

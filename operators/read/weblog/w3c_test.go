@@ -144,3 +144,23 @@ func TestW3CFreshSharesNothing(t *testing.T) {
 	checkWith(t, fresh, "/a 200", want{method: "GET", target: "/a", status: 200})
 	checkWith(t, p, w3cLine, w3cHit)
 }
+
+// Each kind of file has its own encoding of agents.
+func TestAgentsOfTwoFiles(t *testing.T) {
+	iis := []string{w3cFields, "2006-01-02 22:04:05 192.0.2.7 GET /a - 200 12 bot/1+a%20b"}
+	edge := []string{"#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query",
+		"2006-01-02\t22:04:05\tFRA\t5\t192.0.2.7\tGET\twww.example.org\t/a\t200\t-\tbot/1+a%20b\t-"}
+	p := mustNew(t, "w3c")
+	for _, c := range []struct {
+		lines []string
+		agent string
+	}{{iis, "bot/1 a%20b"}, {edge, "bot/1+a b"}, {iis, "bot/1 a%20b"}} {
+		var h Hit
+		for _, line := range c.lines {
+			_ = p.Parse(&h, []byte(line)) // a directive is no record
+		}
+		if string(h.Agent) != c.agent {
+			t.Errorf("%q, want %q", h.Agent, c.agent)
+		}
+	}
+}

@@ -22,7 +22,6 @@ func ReadLabels(paths []string, o admit.Options, say func(string)) (*labelled.La
 	}
 	all := &labels.File{}
 	for _, path := range paths {
-		before := len(all.Rows)
 		read, err := config.ReadAtMost(path, labels.MostBytes)
 		if err == nil {
 			err = all.Read(read)
@@ -36,7 +35,7 @@ func ReadLabels(paths []string, o admit.Options, say func(string)) (*labelled.La
 		if n := all.Skipped - mostSkips; n > 0 {
 			say(fmt.Sprintf("table of duplicates %q: %s are left out as well", path, text.Count(n, "more row")))
 		}
-		if len(all.Rows) == before {
+		if all.Named == 0 {
 			return nil, fmt.Errorf("table of duplicates %q: no row names a canonical URL", path)
 		}
 	}
