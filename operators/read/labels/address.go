@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 	"unicode/utf16"
@@ -26,7 +27,7 @@ func addressOf(text string) (a Address, why string) {
 	}
 	u, ok := urlnorm.ParseAddress(text)
 	if !ok {
-		return a, "it is not the URL of a page"
+		return a, fmt.Sprintf("%q is not the URL of a page", clip(text))
 	}
 	return Address{u.Host, page(u.Path)}, ""
 }
@@ -103,4 +104,12 @@ func decoded(text []byte) ([]byte, error) {
 		units[i] = order.Uint16(text[2*i:])
 	}
 	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff")), nil
+}
+
+// clip returns the beginning of a long text.
+func clip(text string) string {
+	if len(text) > 60 {
+		return text[:60] + "..."
+	}
+	return text
 }

@@ -22,7 +22,7 @@ func TestReadLabels(t *testing.T) {
 		{"the same twice", []string{table, table}, "", ""},
 		{"another canonical URL", []string{table, "URL,Canonical\n/a?x=1,/b\n"}, "another canonical URL above", ""},
 		{"no canonical URL", []string{table, "URL,Canonical\n/c,\n"}, "", "no row names a canonical URL"},
-		{"a hostile row", []string{"URL,Canonical\n\"x\x1b]0;evil\x07\ny\",/a\n/a?x=1,/a\n"}, "line 2: it is not the URL of a page", ""},
+		{"a hostile row", []string{"URL,Canonical\n\"x\x1b]0;evil\x07\ny\",/a\n/a?x=1,/a\n"}, `"x\x1b]0;evil\a\ny" is not the URL of a page`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var paths []string
