@@ -109,3 +109,29 @@ func TestApartAreLeft(t *testing.T) {
 		})
 	}
 }
+
+// What is never fetched, since it may be the link of one client, is named in no exception.
+func TestApartTellsNoLink(t *testing.T) {
+	for _, link := range []string{"/page/kjhg%04d", "/kjhg%04d"} {
+		s := &privateSite{t: t, private: []string{"kjhg"}}
+		c := newCrowd()
+		c.Many()
+		s.mined = c.Mined
+		for i := range 70 {
+			page := fmt.Sprintf("/page/%d", i)
+			s.log(page, pageSize(i), 1<<1|1<<2|1<<3)
+			s.log(page+"?limit=40", pageSize(i), 1<<1|1<<2|1<<3)
+		}
+		for i := range 2 {
+			u := fmt.Sprintf(link, i)
+			s.log(u, 5000, 1<<9)
+			s.log(u+"?limit=40", 10_000, 1<<9)
+		}
+		s.answer = s.plain
+		o := madeup.Options()
+		o.GivenOnly, o.Off.OddPairs = true, true
+		m := New("site", o)
+		m.Load(forms.WindowOf(s.mined), []rule.Candidate{{Rule: rule.Rule{Edit: rule.Drop{Param: "limit"}}, Support: 60}})
+		s.live(m, 1)
+	}
+}

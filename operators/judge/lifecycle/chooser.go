@@ -27,7 +27,7 @@ type chooser struct {
 func chooserOf(li *life, now int64) *chooser {
 	j := li.judge(now)
 	if li.shown == nil {
-		li.shown = &shownForms{counts: map[string]shownPairs{}}
+		li.shown = &shownForms{counts: map[book.GainKey]shownPairs{}}
 	}
 	li.shown.Judge = j
 	return &chooser{candidates: candidates{j, li.candidates}, shown: li.shown}

@@ -108,3 +108,78 @@ func TestProofsComeAfterLargeCandidates(t *testing.T) {
 		}
 	}
 }
+
+// A rule in a narrower scope keeps an exception of which the evidence was forgotten.
+func TestFollowersKeepOldExceptions(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		now  int64
+		put  bool
+	}{{"at once", 1, true}, {"a week later", 1 + 7*book.Day, true}, {"of a report", 1, false}} {
+		w := noTown()
+		add := func(page, query string) {
+			w.Add(page+"?"+query, page, 500)
+			w.Add(page+"?"+query+"&n=1", page, 500)
+		}
+		for i := range 30 {
+			add(fmt.Sprint("/p", i), "b=2")
+		}
+		add("/q", "b=2&f=x")
+		add("/z", "g=1")
+		m := New("town", madeup.Options())
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
+		m.derive(1)
+		if c.put {
+			m.put("/q?b=2&f=x&n=1", "/q?b=2&f=x", trial.Negative, 1)
+		}
+		r := rule.Rule{Edit: rule.Drop{Param: "n"}}
+		except, err := rule.Except{}.With(rule.Scope{Where: rule.Where("f", "x")})
+		must(t, err)
+		r.Except = except
+		cand := book.Candidate{ID: rule.ID("town", &r), Rule: r}
+		a := trials.New(m.judge(c.now), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
+		for h := range a.Pairs {
+			for i := range a.Pairs[h] {
+				if a.Pairs[h][i].U != "/z?g=1&n=1" {
+					a.Pairs[h][i].Outcome = trial.Judgement{Outcome: trial.Positive}
+				}
+			}
+		}
+		next := a.Followers(m.judge(c.now))
+		at := slices.IndexFunc(next, func(f rule.Rule) bool { return f.Scope == rule.Scope{Where: rule.Where("b", "2")} })
+		if at < 0 {
+			t.Fatalf("%s: %s", c.name, madeup.Words(next))
+		}
+		if next[at].Except != except {
+			t.Errorf("%s: the exception is lost: %s", c.name, madeup.Words(next[at:at+1]))
+		}
+	}
+}
+
+// A pair that sent the rule back, and whose URL has the names only as the rules before make it, says nothing of a set of names.
+func TestSentPairWithoutNames(t *testing.T) {
+	w := noTown()
+	for i := range 60 {
+		w.Add(fmt.Sprint("/p", i), fmt.Sprint(i), 500)
+		w.Add(fmt.Sprint("/p", i, "?size=1&sort=2"), fmt.Sprint(i), 500)
+	}
+	m := New("town", madeup.Options())
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
+	m.derive(1)
+	r := rule.Rule{Edit: rule.DropOf("size", "sort")}
+	cand := book.Candidate{ID: rule.ID("town", &r), Rule: r}
+	for _, u := range []string{"/p3?SIZE=1", "/p3?sort=2"} {
+		a := trials.New(m.judge(1), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
+		for h := range a.Pairs {
+			for i := range a.Pairs[h] {
+				a.Pairs[h][i].Outcome = trial.Judgement{Outcome: trial.Positive}
+			}
+		}
+		a.Negative(rule.Example{U: u, V: "/p3"})
+		_, _, bad := a.Differing()
+		if len(bad) > 0 {
+			a.Without(bad)
+			t.Errorf("%s: refuted for sets %v, followers %s", u, bad, madeup.Words(a.Followers(m.judge(1))))
+		}
+	}
+}

@@ -19,10 +19,10 @@ import (
 type shownForms struct {
 	trials.Judge
 	sought bool
-	labels book.Labels           // of the documents
-	forms  []int32               // ascending
-	label  map[int32]uint64      // by form
-	counts map[string]shownPairs // by candidate
+	labels book.Labels                 // of the documents
+	forms  []int32                     // ascending
+	label  map[int32]uint64            // by form
+	counts map[book.GainKey]shownPairs // by candidate
 }
 
 // shownPairs are numbers of pairs.
@@ -69,10 +69,10 @@ func (s *shownForms) pairs(n *book.Candidate) (alike, differ float64) {
 	if s.seek(); len(s.forms) == 0 || s.Options.Off.KnownPairs {
 		return 0, 0
 	}
-	c, counted := s.counts[n.ID]
+	c, counted := s.counts[n.Key()]
 	if !counted {
 		c.alike, c.differ = s.count(n)
-		s.counts[n.ID] = c
+		s.counts[n.Key()] = c
 	}
 	return c.alike, c.differ
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"dustbuster/internal/madeup"
@@ -219,5 +220,36 @@ func TestRest(t *testing.T) {
 	m.Rest(FullRest)
 	if test, ok := m.Next(1); ok && test.Purpose == Trial {
 		t.Errorf("a rule is tried while the machine rests: %+v", test)
+	}
+}
+
+// The known documents of a candidate are counted anew when it is given an exception, with which it keeps its id.
+func TestShownAfterException(t *testing.T) {
+	w := noTown()
+	for i := range 60 {
+		p, more := fmt.Sprintf("/a/p%d", i), ""
+		if i < 30 {
+			p, more = fmt.Sprintf("/b/p%d", i), " other"
+		}
+		w.Add(p, p, 500)
+		w.Add(p+"?n=1", p+more, 500)
+	}
+	m := New("town", madeup.Options())
+	m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
+	m.derive(1)
+	for i := range 14 {
+		for _, v := range []string{fmt.Sprint("/a/p", 30+i), fmt.Sprint("/b/p", i/4)} {
+			l := Look{U: v + "?n=1", V: v, Purpose: SetTrial, key: m.book.Memory.Keys.Pair(v+"?n=1", v)}
+			m.Dialogue.Outcome(l, w.see(m, l), 1, 1)
+		}
+	}
+	r := rule.Rule{Edit: rule.Drop{Param: "n"}}
+	c := book.Candidate{ID: rule.ID("town", &r), Rule: r}
+	if _, differ := chooserOf(m.life, 1).shown.pairs(&c); differ == 0 {
+		t.Fatal("no pair differs")
+	}
+	c.Rule.Except, _ = rule.Except{}.With(rule.Scope{Prefix: "/b/"})
+	if alike, differ := chooserOf(m.life, 1).shown.pairs(&c); alike == 0 || differ > 0 {
+		t.Errorf("%v alike, %v differ", alike, differ)
 	}
 }

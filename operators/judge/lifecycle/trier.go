@@ -247,7 +247,7 @@ func (tr *trier) leaveToChance(a *trials.Trial, _ *forms.Pair, now int64) (Look,
 func (tr *trier) tellNames(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
 	p, awaited, bad := a.Differing()
 	if p != nil || awaited {
-		return tr.dialogue.give(a, p, purposeOf(a), now)
+		return tr.give(a, p, now)
 	}
 	if len(bad) == 0 {
 		return Look{}, nothing
@@ -293,7 +293,7 @@ func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 	if v == trial.Valid || v == trial.Joins {
 		p, awaited, holds := tr.widens(a)
 		if p != nil || awaited {
-			return tr.dialogue.give(a, p, purposeOf(a), now)
+			return tr.give(a, p, now)
 		}
 		if !holds {
 			v = trial.Undecided
@@ -321,10 +321,14 @@ func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
 	return p, awaited, p == nil && !awaited && a.LeaveApart(apart)
 }
 
-// draw gives out the next pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not
-// be given at present.
+// draw gives out the next pair of a trial.
 func (tr *trier) draw(a *trials.Trial, now int64) (Look, step) {
-	p := a.Draw()
+	return tr.give(a, a.Draw(), now)
+}
+
+// give gives out a pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not be given at
+// present. If the pair is nil, others are awaited.
+func (tr *trier) give(a *trials.Trial, p *trials.Pair, now int64) (Look, step) {
 	if p != nil && tr.asks.lacksStandIn(a, p) {
 		a.Release(p.Key)
 		a.LacksStandIns = true

@@ -75,7 +75,7 @@ func (a *Trial) LeaveApart(left []forms.Far) bool {
 		return true
 	}
 	known := a.Examined()
-	known.Negatives = nil
+	known.Negatives, known.Hides = nil, a.view.Guard.Owns // nobody may be told of what is never fetched
 	for _, far := range left {
 		known.Negatives = append(known.Negatives, far.Form)
 	}

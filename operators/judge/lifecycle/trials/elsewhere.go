@@ -71,8 +71,8 @@ func (a *Trial) untouchedIn(folder string) (at Place, awaited, found bool) {
 // the folders stay unseen.
 func (a *Trial) Leave(folders []string) bool {
 	r, ok := forms.Outside(a.Candidate.Rule, folders)
-	if ok && len(folders) > 0 && a.hides != nil {
-		r, ok = r.Shown(a.hides)
+	if ok && len(folders) > 0 {
+		r, ok = r.Shown(a.view.Guard.Owns)
 	}
 	if a.unseen = !ok; ok {
 		a.Candidate.Rule = r

@@ -73,7 +73,15 @@ func (a *Trial) justify(j Judge, next []rule.Rule) {
 	for i := range next {
 		n := &next[i]
 		idle := func(e *rule.Rule) bool {
-			return !slices.ContainsFunc(wrong, func(form string) bool { return n.HoldsIn(&n.Scope, []byte(form)) && e.Excepts([]byte(form)) })
+			known := false
+			for _, form := range wrong {
+				if e.Excepts([]byte(form)) {
+					if known = true; n.HoldsIn(&n.Scope, []byte(form)) {
+						return false
+					}
+				}
+			}
+			return known
 		}
 		scopes := slices.DeleteFunc(n.Except.Scopes(), func(s rule.Scope) bool {
 			one := *n

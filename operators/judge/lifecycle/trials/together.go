@@ -42,6 +42,9 @@ func (a *Trial) sets() (all []together) {
 		for i := range a.Pairs[h] {
 			p := &a.Pairs[h][i]
 			names := d.Held([]byte(p.Form))
+			if p.bySet && p.Seen == nil || names == 0 { // not a pair of the rule: see Negative
+				continue
+			}
 			s := at[names]
 			if s == nil {
 				s = &together{names: names}
