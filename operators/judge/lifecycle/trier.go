@@ -52,7 +52,7 @@ func (tr *trier) next(now int64) (Look, step) {
 			return look, s
 		}
 	}
-	return tr.draw(a, now)
+	return tr.give(a, a.Draw(), now)
 }
 
 // stages are the stages of the trial of a candidate, in order. A stage without anything to do passes on to
@@ -319,11 +319,6 @@ func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
 	}
 	p, awaited, apart := a.Apart()
 	return p, awaited, p == nil && !awaited && a.LeaveApart(apart)
-}
-
-// draw gives out the next pair of a trial.
-func (tr *trier) draw(a *trials.Trial, now int64) (Look, step) {
-	return tr.give(a, a.Draw(), now)
 }
 
 // give gives out a pair of a trial, which ends undecided if the pair needs a stand-in that the rule may not be given at
