@@ -33,7 +33,7 @@ type realSite struct {
 	shared bool // some pages are asked for with click ids as well
 }
 
-// none is for sites on which nothing changes anything, or nobody logs in.
+// none matches no URL.
 var none = regexp.MustCompile(`$^`)
 
 var realSites = map[string]realSite{

@@ -13,16 +13,20 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A rule in a narrower scope keeps an exception only if a pair in that scope suggested it.
+// A rule in a narrower scope keeps an exception if a pair in that scope suggested it, or a pair that is not known any more.
 func TestFollowersKeepJustifiedExceptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		wrong  string // the query of the page that suggested the exception
+		known  bool   // an outcome of the page was known
+		now    int64  // the time; its outcome is of the time 1
 		remain bool
 	}{
-		{"of a page outside", "f=x", false},
-		{"of a page inside", "f=x&b=2", true},
+		{"of a page outside", "f=x", true, 1, false},
+		{"of a page inside", "f=x&b=2", true, 1, true},
+		{"a week later", "f=x&b=2", true, 1 + 7*book.Day, true},
+		{"of a report", "f=x&b=2", false, 1, true},
 	} {
 		w := noTown()
 		add := func(page, query string) {
@@ -37,15 +41,16 @@ func TestFollowersKeepJustifiedExceptions(t *testing.T) {
 		m := New("town", madeup.Options())
 		m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
 		m.derive(1)
-		u, v := "/q?"+c.wrong+"&n=1", "/q?"+c.wrong
-		m.put(u, v, trial.Negative, 1)
+		if c.known {
+			m.put("/q?"+c.wrong+"&n=1", "/q?"+c.wrong, trial.Negative, 1)
+		}
 
 		r := rule.Rule{Edit: rule.Drop{Param: "n"}}
 		except, err := rule.Except{}.With(rule.Scope{Where: rule.Where("f", "x")})
 		must(t, err)
 		r.Except = except
 		cand := book.Candidate{ID: rule.ID("town", &r), Rule: r}
-		a := trials.New(m.judge(1), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
+		a := trials.New(m.judge(c.now), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
 		for h := range a.Pairs {
 			for i := range a.Pairs[h] {
 				if a.Pairs[h][i].U != "/z?g=1&n=1" {
@@ -54,7 +59,7 @@ func TestFollowersKeepJustifiedExceptions(t *testing.T) {
 			}
 		}
 		narrow := rule.Scope{Where: rule.Where("b", "2")}
-		next := a.Followers(m.judge(1))
+		next := a.Followers(m.judge(c.now))
 		at := slices.IndexFunc(next, func(f rule.Rule) bool { return f.Scope == narrow })
 		if at < 0 {
 			t.Fatalf("%s: %s", c.name, madeup.Words(next))
@@ -105,53 +110,6 @@ func TestProofsComeAfterLargeCandidates(t *testing.T) {
 		}
 		if few, n := m.prover.mergeFew(c.open), m.prover.fewFrom(ranked); few != c.few || n != c.ranked {
 			t.Errorf("%s: %v, %d", c.name, few, n)
-		}
-	}
-}
-
-// A rule in a narrower scope keeps an exception of which the evidence was forgotten.
-func TestFollowersKeepOldExceptions(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		now  int64
-		put  bool
-	}{{"at once", 1, true}, {"a week later", 1 + 7*book.Day, true}, {"of a report", 1, false}} {
-		w := noTown()
-		add := func(page, query string) {
-			w.Add(page+"?"+query, page, 500)
-			w.Add(page+"?"+query+"&n=1", page, 500)
-		}
-		for i := range 30 {
-			add(fmt.Sprint("/p", i), "b=2")
-		}
-		add("/q", "b=2&f=x")
-		add("/z", "g=1")
-		m := New("town", madeup.Options())
-		m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
-		m.derive(1)
-		if c.put {
-			m.put("/q?b=2&f=x&n=1", "/q?b=2&f=x", trial.Negative, 1)
-		}
-		r := rule.Rule{Edit: rule.Drop{Param: "n"}}
-		except, err := rule.Except{}.With(rule.Scope{Where: rule.Where("f", "x")})
-		must(t, err)
-		r.Except = except
-		cand := book.Candidate{ID: rule.ID("town", &r), Rule: r}
-		a := trials.New(m.judge(c.now), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
-		for h := range a.Pairs {
-			for i := range a.Pairs[h] {
-				if a.Pairs[h][i].U != "/z?g=1&n=1" {
-					a.Pairs[h][i].Outcome = trial.Judgement{Outcome: trial.Positive}
-				}
-			}
-		}
-		next := a.Followers(m.judge(c.now))
-		at := slices.IndexFunc(next, func(f rule.Rule) bool { return f.Scope == rule.Scope{Where: rule.Where("b", "2")} })
-		if at < 0 {
-			t.Fatalf("%s: %s", c.name, madeup.Words(next))
-		}
-		if next[at].Except != except {
-			t.Errorf("%s: the exception is lost: %s", c.name, madeup.Words(next[at:at+1]))
 		}
 	}
 }

@@ -198,7 +198,6 @@ func TestStandInsProve(t *testing.T) {
 	}
 }
 
-// What the server answers decides.
 // A session that names the store on one page is dropped everywhere else. Stand-ins prove it there, and values of sessions
 // never come again: so the page is the exception, and no value or beginning of one.
 func TestStandInsExplain(t *testing.T) {
@@ -228,6 +227,7 @@ func TestStandInsExplain(t *testing.T) {
 	}
 }
 
+// What the server answers decides.
 func TestStandInsMeetServers(t *testing.T) {
 	isPrivate := func(url string) bool { return strings.Contains(url, "PHPSESSID") }
 	for _, c := range []struct {

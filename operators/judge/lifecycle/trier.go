@@ -303,8 +303,8 @@ func (tr *trier) conclude(a *trials.Trial, _ *forms.Pair, now int64) (Look, step
 	return Look{}, changed
 }
 
-// widens takes a pair of what a rule that holds so far would edit as well: sets of its names, folders, then pages of other sizes. holds is false if
-// too many of these cannot be had.
+// widens takes a pair of what a rule that holds so far would edit as well: sets of its names, folders, then pages of other
+// sizes. holds is false if too many of these cannot be had.
 func (tr *trier) widens(a *trials.Trial) (p *trials.Pair, awaited, holds bool) {
 	p, awaited, unseen := a.Together()
 	if p != nil || awaited {

@@ -133,21 +133,15 @@ func otherValue(rng *rand.Rand, line, value string) string {
 	}
 	begin, depth, quoted := from+colon+2, 0, false
 	end := begin
-	for ; end < len(line); end++ {
+	for ; end < len(line) && (quoted || depth > 0 || !strings.ContainsRune(",}]", rune(line[end]))); end++ {
 		switch c := line[end]; {
 		case c == '"':
 			quoted = !quoted
 		case quoted:
 		case c == '{', c == '[':
 			depth++
-		case c == '}' && depth > 0, c == ']' && depth > 0:
+		case c == '}', c == ']':
 			depth--
-		}
-		if c := line[end]; !quoted && depth == 0 && (c == ',' || c == '}' && end+1 == len(line) || end+1 < len(line) && (line[end+1] == '}' || line[end+1] == ']')) {
-			if c != ',' && c != '}' || c == '}' && end+1 < len(line) {
-				end++
-			}
-			break
 		}
 	}
 	if name := strings.LastIndexByte(line[:begin-2], '"'); name > 0 && rng.IntN(3) == 0 {

@@ -53,7 +53,7 @@ func (s *w3cScanner) direct(p *Parser) {
 	case bytes.HasPrefix(p.line, []byte(fieldsDirective)):
 		encoded := s.encoded
 		if s.name(p.line[len(fieldsDirective):]); s.encoded != encoded {
-			p.agents.places = nil // these are decoded in another way
+			clear(p.agents.places) // these were decoded in another way
 		}
 		p.format.Fields, p.format.Size = s.has, s.size
 	case bytes.HasPrefix(p.line, []byte("#Date:")):

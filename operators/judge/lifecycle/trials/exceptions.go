@@ -21,7 +21,7 @@ import (
 // tried.
 const MostSingle = 3
 
-// Telling is the number of negatives that an exception may explain before the rule is refuted.
+// Telling is the least number of negatives that an exception may explain before the rule is refuted.
 const Telling = 3
 
 // Examined returns what is known about the pairs of a trial.
@@ -75,11 +75,13 @@ func (a *Trial) Excepted() rule.Rule {
 // one text, so a client that invents URLs controls the share of the negatives. Such rules
 // are given no exception.
 func (a *Trial) WithException(o *book.Options) (r rule.Rule, ok bool) {
-	t := a.Examined()
-	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 || !t.MayExplain() {
+	if a.StaysStrict() || a.Tally.Returned > 0 || a.WrongStandIns() > 0 {
 		return r, false
 	}
-	return t.Explained()
+	if t := a.Examined(); t.MayExplain() {
+		return t.Explained()
+	}
+	return r, false
 }
 
 // MayComeToExcept returns a pair that may show, in the trial of a rule that would be refuted,

@@ -62,8 +62,8 @@ func (a *Trial) distinct(w *forms.View, next []rule.Rule) []rule.Rule {
 	return w.Distinct(&a.Candidate, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil || w.Guard.Owns(r.Text()) }))
 }
 
-// justify leaves narrower rules only the exceptions that a pair in their scope suggested. An exception for pages that the
-// scope leaves out may except many that hold.
+// justify takes from narrower rules the exceptions that only pairs outside their scope suggested: such an exception may
+// except many pages that hold. One whose pairs are forgotten stays.
 func (a *Trial) justify(j Judge, next []rule.Rule) {
 	r := a.Candidate.Rule
 	if r.Except == (rule.Except{}) {
@@ -73,15 +73,8 @@ func (a *Trial) justify(j Judge, next []rule.Rule) {
 	for i := range next {
 		n := &next[i]
 		idle := func(e *rule.Rule) bool {
-			known := false
-			for _, form := range wrong {
-				if e.Excepts([]byte(form)) {
-					if known = true; n.HoldsIn(&n.Scope, []byte(form)) {
-						return false
-					}
-				}
-			}
-			return known
+			of := slices.DeleteFunc(slices.Clone(wrong), func(form string) bool { return !e.Excepts([]byte(form)) })
+			return len(of) > 0 && !slices.ContainsFunc(of, func(form string) bool { return n.HoldsIn(&n.Scope, []byte(form)) })
 		}
 		scopes := slices.DeleteFunc(n.Except.Scopes(), func(s rule.Scope) bool {
 			one := *n
@@ -109,8 +102,9 @@ func (j Judge) excepted(r *rule.Rule) (wrong []string) {
 }
 
 // Held returns the rules tried beside an undecided rule. If the rule would edit in folders where no pair can be had, this
-// is the rule in the folder of most of its pairs. If it would merge pages whose sizes are apart, these are the scopes without such. If no pair of some of its names can be had, it is the rule with fewer names. If its pages prove nothing, these are the scopes in which all pages that
-// were compared did.
+// is the rule in the folder of most of its pairs. If it would merge pages whose sizes are apart, these are the scopes
+// without such. If no pair of some of its names can be had, it is the rule with fewer names. If its pages prove nothing,
+// these are the scopes in which all pages that were compared did.
 func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 	switch {
 	case a.unseen:
