@@ -71,7 +71,7 @@ func TestMinerClockAhead(t *testing.T) {
 		}
 		must(t, k.Alter(t.Context(), topic, map[string]string{"message.timestamp.type": "CreateTime"}))
 	}
-	sendLines(t, c, s.observations, crowdLines(2)).end(t)
+	sendAll(t, c, s.observations, crowdLines(2))
 	ahead := movedProgram(t)
 	m := startMinerOf(t, ahead, c, s, "ahead", []string{clockVariable + "=7200"})
 	m.stderr.awaits(t, `this machine's clock is 2h0m0s ahead of the broker's`, `this machine's clock is 1h59m59s ahead of`, `this machine's clock is 2h0m1s ahead of`)

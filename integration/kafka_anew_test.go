@@ -3,6 +3,8 @@ package integration
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +31,15 @@ func deleteTopic(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic str
 func sendLines(t *testing.T, c *kafkatest.Cluster, to string, lines [][]byte) *running {
 	t.Helper()
 	return startAgent(t, c, to, "--tail", write(t, "access.log", bytes.Join(lines, nil)), "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+}
+
+// sendAll has an agent of its own send lines, and returns when the brokers hold what was sent.
+func sendAll(t *testing.T, c *kafkatest.Cluster, to string, lines [][]byte) {
+	t.Helper()
+	cmd := exec.Command(program, "agent", "--once", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to,
+		"--format", "vhost_combined", "--window", "0", write(t, "access.log", bytes.Join(lines, nil)))
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_KEEP_HASH_KEY="+hashKey)
+	succeed(t, cmd)
 }
 
 // A topic of observations that is deleted and, some time later, made anew is read by

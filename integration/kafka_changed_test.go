@@ -52,7 +52,7 @@ func TestRecordsDeleted(t *testing.T) {
 	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 1)
 	m := startMiner(t, c, s, "one")
-	sendLines(t, c, s.observations, crowdLines(2)).end(t)
+	sendAll(t, c, s.observations, crowdLines(2))
 	eventually(t, func() bool { return likelyOf(m) != "" })
 	m.awaits(t, "/metrics", `dustbuster_partition_deleted_offsets{partition="0",topic="observations"} 0`)
 	m.awaits(t, "/metrics", `dustbuster_partition_deleted_offsets{partition="0",topic="rules"} 0`)

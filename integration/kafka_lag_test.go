@@ -21,10 +21,10 @@ func TestKafkaLag(t *testing.T) {
 	c, k := sharedKafka(t)
 	s := newTopics(t, c, k, 1)
 	one := startMiner(t, c, s, "one")
-	first := sendLines(t, c, s.observations, crowdLines(1))
+	sendAll(t, c, s.observations, crowdLines(1))
 	awaitParts(t, 1, []*running{one})
 	awaitEnds(t, k, s.observations, []*running{one})
-	end(t, first, one)
+	one.end(t)
 
 	var more [][]byte
 	for i := range lines {

@@ -164,7 +164,7 @@ func TestMinersTopicRecreated(t *testing.T) {
 	awaitLikely(t, string(mineLines(t, first, "--format", "vhost_combined")), patience, miners...)
 	recreate(t, c, k, s.observations, 2)
 	more := crowdLines(8)
-	sendLines(t, c, s.observations, more[len(more)/2:]).end(t)
+	sendAll(t, c, s.observations, more[len(more)/2:])
 	a.stderr.awaits(t, "the topic of observations was recreated")
 	log.write(len(first)) // known to the agent
 	awaitLikely(t, string(mineLines(t, more, "--format", "vhost_combined")), patience, miners...)
