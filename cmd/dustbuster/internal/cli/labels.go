@@ -11,9 +11,9 @@ import (
 )
 
 // ReadLabels reads tables of duplicates (--labels), and tells what it leaves out of them; nil if none is named. Their
-// hosts belong to sites as those of the log's lines do.
-func ReadLabels(paths []string, o admit.Options, say func(string)) (*labelled.Labels, error) {
-	if len(paths) == 0 {
+// hosts belong to sites as those of the log's lines do. Secrets and addresses of clients are masked in what it tells.
+func ReadLabels(c *config.Config, o admit.Options, say func(string)) (*labelled.Labels, error) {
+	if len(c.Rule.Labels) == 0 {
 		return nil, nil
 	}
 	gate, err := admit.New(o)
@@ -21,7 +21,7 @@ func ReadLabels(paths []string, o admit.Options, say func(string)) (*labelled.La
 		return nil, err
 	}
 	all := &labels.File{}
-	for _, path := range paths {
+	for _, path := range c.Rule.Labels {
 		read, err := config.ReadAtMost(path, labels.MostBytes)
 		if err == nil {
 			err = all.Read(read)
@@ -30,7 +30,7 @@ func ReadLabels(paths []string, o admit.Options, say func(string)) (*labelled.La
 			return nil, fmt.Errorf("table of duplicates %q: %w", path, err)
 		}
 		for _, s := range all.Skips[:min(mostSkips, len(all.Skips))] {
-			say(fmt.Sprintf("table of duplicates %q, %s", path, s))
+			say(Masked(fmt.Sprintf("table of duplicates %q, %s", path, s), c.Veil()))
 		}
 		if n := all.Skipped - mostSkips; n > 0 {
 			say(fmt.Sprintf("table of duplicates %q: %s are left out as well", path, text.Count(n, "more row")))

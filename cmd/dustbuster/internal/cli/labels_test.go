@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dustbuster/cmd/dustbuster/internal/cli"
+	"dustbuster/config"
 	"dustbuster/operators/window/admit"
 )
 
@@ -23,6 +24,7 @@ func TestReadLabels(t *testing.T) {
 		{"another canonical URL", []string{table, "URL,Canonical\n/a?x=1,/b\n"}, "another canonical URL above", ""},
 		{"no canonical URL", []string{table, "URL,Canonical\n/c,\n"}, "", "no row names a canonical URL"},
 		{"a hostile row", []string{"URL,Canonical\n\"x\x1b]0;evil\x07\ny\",/a\n/a?x=1,/a\n"}, `"x\x1b]0;evil\a\ny" is not the URL of a page`, ""},
+		{"a row with a secret", []string{"URL,Canonical\n192.0.2.7 /b?token=9f3c1e77a2b4,/a\n/a?x=1,/a\n"}, `"ADDRESS /b?token=***" is not the URL of a page`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var paths []string
@@ -34,7 +36,9 @@ func TestReadLabels(t *testing.T) {
 				paths = append(paths, path)
 			}
 			var said []string
-			read, err := cli.ReadLabels(paths, admit.Defaults(), func(s string) { said = append(said, s) })
+			settings := config.Defaults()
+			settings.Rule.Labels = paths
+			read, err := cli.ReadLabels(&settings, admit.Defaults(), func(s string) { said = append(said, s) })
 			if (err == nil) != (c.fails == "") || err == nil && read == nil || err != nil && !strings.Contains(err.Error(), c.fails) {
 				t.Errorf("%v, want %q", err, c.fails)
 			}

@@ -131,7 +131,7 @@ func newProcess(o Options, stderr io.Writer) (p *process, err error) {
 	if p.lists, err = cli.ReadLists(c.Rule.Lists, say); err != nil {
 		return nil, err
 	}
-	p.labels, err = cli.ReadLabels(c.Rule.Labels, c.Admit(config.Input{}, p.key), say)
+	p.labels, err = cli.ReadLabels(&c, c.Admit(config.Input{}, p.key), say)
 	return p, err
 }
 

@@ -144,7 +144,7 @@ func (o *mineOptions) configure(c *config.Config, cmd *cobra.Command) (err error
 	if o.Miner.Lists, err = cli.ReadLists(c.Rule.Lists, say); err != nil {
 		return err
 	}
-	o.Miner.Labels, err = cli.ReadLabels(c.Rule.Labels, o.Records.Admit, say)
+	o.Miner.Labels, err = cli.ReadLabels(c, o.Records.Admit, say)
 	return err
 }
 

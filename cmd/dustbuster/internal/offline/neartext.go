@@ -12,6 +12,7 @@ import (
 	"dustbuster/cmd/dustbuster/internal/cli"
 	"dustbuster/operators/judge/label"
 	"dustbuster/operators/judge/near"
+	"dustbuster/sinks/text"
 	"dustbuster/stream/duplicates"
 	"dustbuster/stream/files"
 
@@ -87,7 +88,7 @@ func explainTexts(r *Reading, say func(format string, args ...any)) {
 			}
 		}
 	}
-	say("%d URLs are compared by nearly equal text, and %d by digest", near, digest)
+	say("%s compared by nearly equal text, and %d by digest", text.Count(near, "URL"), digest)
 	if n := r.near.Over; n > 0 {
 		say("at least %d texts left out: they take more than their share of the memory (--memory), so their pages are compared by digest", n)
 	}

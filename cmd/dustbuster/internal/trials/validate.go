@@ -284,7 +284,7 @@ func readLogs(ctx context.Context, paths []string, o *Options, stderr io.Writer)
 		return nil, err
 	}
 	how.Miner.Lists = lists
-	if how.Miner.Labels, err = cli.ReadLabels(c.Rule.Labels, how.Records.Admit, func(said string) { fmt.Fprintln(stderr, "dustbuster: "+said) }); err != nil {
+	if how.Miner.Labels, err = cli.ReadLabels(c, how.Records.Admit, func(said string) { fmt.Fprintln(stderr, "dustbuster: "+said) }); err != nil {
 		return nil, err
 	}
 	o.labels = how.Miner.Labels
