@@ -86,9 +86,12 @@ func prose(seed string, words int) string {
 var nonces atomic.Uint64
 
 // nonce is another text of 16 bytes each time.
-func nonce() string {
+func nonce() string { return nonceOf(&nonces) }
+
+// nonceOf is nonce with a count of its own, whose texts do not depend on what other sites show.
+func nonceOf(count *atomic.Uint64) string {
 	const odd = 0x9e3779b97f4a7c15 // no two multiples are alike
-	return fmt.Sprintf("%016x", nonces.Add(1)*odd)
+	return fmt.Sprintf("%016x", count.Add(1)*odd)
 }
 
 // document is a page of HTML.

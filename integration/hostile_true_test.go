@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync/atomic"
 )
 
 // Sites with true duplicates that look like tricks.
@@ -57,10 +58,11 @@ func visitorNumber() hostileSite {
 
 // Titles of five other stories, others with each visit, so some are the same by chance.
 func relatedItems() hostileSite {
+	var visits atomic.Uint64 // one in a hundred series of titles has so many twice that the rule is refuted
 	return withStories(twoForms.urls, storyOf, func(_, id string) string {
 		var b strings.Builder
 		for k := range 5 {
-			fmt.Fprintf(&b, "<li>%s", prose(fmt.Sprint("title", number(nonce())%someIDs, k), 3))
+			fmt.Fprintf(&b, "<li>%s", prose(fmt.Sprint("title", number(nonceOf(&visits))%someIDs, k), 3))
 		}
 		return document("", "<p>"+prose(id, 900)+b.String())
 	})
