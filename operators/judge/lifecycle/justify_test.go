@@ -59,13 +59,48 @@ func TestFollowersKeepJustifiedExceptions(t *testing.T) {
 			}
 		}
 		narrow := rule.Scope{Where: rule.Where("b", "2")}
-		next := a.Followers(m.judge(c.now))
+		next, _ := a.Followers(m.judge(c.now))
 		at := slices.IndexFunc(next, func(f rule.Rule) bool { return f.Scope == narrow })
 		if at < 0 {
 			t.Fatalf("%s: %s", c.name, madeup.Words(next))
 		}
 		if kept := next[at].Except == except; kept != c.remain {
 			t.Errorf("%s: %s", c.name, madeup.Words(next[at:at+1]))
+		}
+	}
+}
+
+// Set follows a refuted drop at once if its pages need the name, and after all else if many do without it.
+func TestSetFollows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		alike int // pairs
+		late  bool
+	}{{4, false}, {5, true}} {
+		w := noTown()
+		for i := range 30 {
+			for _, query := range []string{"", "?n=1", "?n=2"} {
+				w.Add(fmt.Sprint("/p", i, query), "page", 500)
+			}
+		}
+		m := New("town", madeup.Options())
+		m.Load(forms.NewWindow(slices.Clone(w.Pages)), nil)
+		m.derive(1)
+		r := rule.Rule{Edit: rule.Drop{Param: "n"}}
+		cand := book.Candidate{ID: rule.ID("town", &r), Rule: r}
+		a := trials.New(m.judge(1), cand, m.view.Forms, m.view.Moves(&cand), 0, nil)
+		for i := range 10 {
+			outcome := trial.Negative
+			if i < c.alike {
+				outcome = trial.Positive
+			}
+			a.Pairs[trial.Near][i].Outcome = trial.Judgement{Outcome: outcome}
+			a.Tally.Add(trial.Near, outcome, 1)
+		}
+		next, late := a.Followers(m.judge(1))
+		set := rule.Rule{Edit: rule.Set{Param: "n", Value: "1"}}
+		if slices.Contains(next, set) == c.late || slices.Contains(late, set) != c.late {
+			t.Errorf("%d alike: %s; late: %s", c.alike, madeup.Words(next), madeup.Words(late))
 		}
 	}
 }
@@ -137,7 +172,8 @@ func TestSentPairWithoutNames(t *testing.T) {
 		_, _, bad := a.Differing()
 		if len(bad) > 0 {
 			a.Without(bad)
-			t.Errorf("%s: refuted for sets %v, followers %s", u, bad, madeup.Words(a.Followers(m.judge(1))))
+			next, _ := a.Followers(m.judge(1))
+			t.Errorf("%s: refuted for sets %v, followers %s", u, bad, madeup.Words(next))
 		}
 	}
 }

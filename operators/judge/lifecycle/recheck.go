@@ -77,8 +77,8 @@ func (re *rechecks) retire(place int, a *trials.Trial, now int64) {
 		re.leave(re.view.List, place, &e, now)
 		return
 	}
-	e.State, e.Verdict, e.Followers = rule.Retired, a.Verdict(re.judge(now), book.ByRecheck), a.Followers(re.judge(now))
-	e.Last = re.book.Memory.Last
+	e.State, e.Verdict, e.Last = rule.Retired, a.Verdict(re.judge(now), book.ByRecheck), re.book.Memory.Last
+	e.Followers, e.Late = a.Followers(re.judge(now))
 	re.leave(re.view.List, place, &e, now)
 }
 

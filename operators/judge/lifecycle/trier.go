@@ -165,7 +165,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, prese
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}
-	if ok && (tr.book.IsResumed(c.ID) || !tr.prover.provesFirst(proofs[0], c, tr.prover.mergesFew(c) && tr.prover.mergeFew(present), chooser)) {
+	if ok && (tr.book.IsResumed(c.ID) || !tr.prover.provesFirst(proofs[0], c, (c.Late || tr.prover.mergesFew(c)) && tr.prover.mergeFew(present), chooser)) {
 		return nothing
 	}
 	if stage := tr.view.NextStage(&tr.book.Learned); !ok && stage > 0 && tr.learner.mayLearn(now) {

@@ -46,8 +46,9 @@ func (ve *verdicts) decide(a *trials.Trial, v trial.Decision, now int64) {
 	case trial.Valid, trial.Joins:
 		reason = cmp.Or(ve.join(&e, a, now), reason)
 	case trial.Refuted:
-		e.State, e.Followers, e.Last = rule.Refuted, a.Followers(ve.judge(now)), ve.book.Memory.Last
-		e.Late = ve.view.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
+		e.State, e.Last = rule.Refuted, ve.book.Memory.Last
+		e.Followers, e.Late = a.Followers(ve.judge(now))
+		e.Late = append(e.Late, ve.view.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)...)
 	default:
 		if ve.keepPinned(&e, now) {
 			reason = book.ByPin
@@ -145,7 +146,8 @@ func (ve *verdicts) endProof(a *trials.Trial, v trial.Decision, now int64) {
 		if w := ve.without(place); w != nil {
 			j := ve.judge(now)
 			j.View = w
-			e.Followers, e.Late = a.Followers(j), w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)
+			e.Followers, e.Late = a.Followers(j)
+			e.Late = append(e.Late, w.LateFollowers(&a.Candidate.Rule, ve.book.Refuted)...)
 		}
 		ve.leave(ve.view.List, place, &e, now)
 	default:

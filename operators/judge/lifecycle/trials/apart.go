@@ -107,7 +107,7 @@ func (a *Trial) LeaveApart(left []forms.Far) bool {
 func (a *Trial) beside() []rule.Rule {
 	all := a.tallies()
 	for _, far := range a.apart {
-		count(all, places(&a.Candidate.Rule, &Pair{Pair: forms.Pair{Form: far.Form, V: far.V}}), trial.Judgement{Outcome: trial.Negative})
+		all.count(places(&a.Candidate.Rule, &Pair{Pair: forms.Pair{Form: far.Form, V: far.V}}), trial.Judgement{Outcome: trial.Negative})
 	}
-	return a.in(heldIn(all, enoughPositives, true))
+	return a.in(all.held(enoughPositives, true))
 }

@@ -22,6 +22,10 @@ const (
 // reasonsOfControl are the reasons for which a rule is undecided that may hold outside a scope alone.
 var reasonsOfControl = []string{trial.Everywhere.String(), trial.Uncontrolled.String()}
 
+// enoughFailed is the number of folders of one depth with pages that differ after which the log suggests no other: see
+// promising.
+const enoughFailed = 2
+
 // mostNarrowed is the number of scopes of one rule that are tried, those with the most positives.
 const mostNarrowed = 16
 
@@ -31,28 +35,78 @@ const mostNarrower = 64
 // Followers returns the rules tried in place of a refuted rule. If some of its names made other pages, these are the rules
 // with fewer names. Else they are the scopes where the rule held; the
 // growing direction, if a pair of the rule's own was negative; for a drop, the narrower scopes that
-// are likely by themselves, and set. None is wider than its evidence.
-func (a *Trial) Followers(j Judge) (next []rule.Rule) {
+// are likely by themselves, and set. None is wider than its evidence. late are the scopes that come last, since chance
+// may explain why the rule held there.
+func (a *Trial) Followers(j Judge) (next, late []rule.Rule) {
 	w := j.View
 	if len(a.without) > 0 {
-		return a.distinct(w, a.fewer())
+		return a.distinct(w, a.fewer()), nil
 	}
 	r, d := a.Candidate.Rule, w.Finder()
-	next = a.in(append(heldIn(a.tallies(), enoughPositives, true), a.heldInLog()...))
+	told, doubtful := a.held()
+	inLog, doubtfulInLog := a.heldInLog()
+	told = append(told, inLog...)
+	next, late = a.in(told), a.in(outside(told, a.promising(append(doubtful, doubtfulInLog...))))
 	if other, has := r.Reverse(); has && a.failed() {
 		other.Except = rule.Except{}
-		next = append(next, other)
+		if len(late) > 0 { // it edits other URLs, and would not meet those that differ
+			late = append(late, other)
+		} else {
+			next = append(next, other)
+		}
 	}
 	if HasSuccessors(&r) {
 		narrower := d.Narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.Usual(&r); ok {
-			next = append(next, rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope})
+			set := rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope}
+			if a.Tally.Sum().Positives >= enoughPositives { // pages do without the name, so some differ by its value
+				late = append(late, set)
+			} else {
+				next = append(next, set)
+			}
 		}
 	}
 	a.justify(j, next)
-	return a.distinct(w, next)
+	a.justify(j, late)
+	return a.distinct(w, next), a.distinct(w, late)
 }
+
+// promising returns those of some doubtful scopes that lie at a depth where folders may tell pages apart. They do not where
+// several hold pages that are alike and pages that differ, or several hold pages that differ and none held.
+func (a *Trial) promising(doubtful []rule.Scope) []rule.Scope {
+	held, failed, mixed, t := map[int]bool{}, map[int]int{}, map[int]int{}, a.tallies()
+	for s, of := range t.by {
+		if s != (rule.Scope{Prefix: s.Prefix}) || !strings.HasSuffix(s.Prefix, "/") {
+			continue // no folder
+		}
+		switch at := depth(s.Prefix); {
+		case of.negatives > 0 && of.positives > 0:
+			mixed[at]++
+		case of.negatives > 0:
+			failed[at]++
+		case of.positives > 0:
+			held[at] = true
+		}
+	}
+	var vain []rule.Scope
+	for _, s := range doubtful {
+		if at := depth(s.Prefix); at > 0 && (mixed[at] >= enoughFailed || !held[at] && mixed[at]+failed[at] >= enoughFailed) {
+			vain = append(vain, s)
+		}
+	}
+	return outside(vain, doubtful)
+}
+
+// outside returns those of some scopes that none of others contains.
+func outside(others, scopes []rule.Scope) []rule.Scope {
+	return slices.DeleteFunc(scopes, func(s rule.Scope) bool {
+		return slices.ContainsFunc(others, func(o rule.Scope) bool { return s == o || forms.Within(&s, &o) })
+	})
+}
+
+// depth is the number of the folders up to the end of the last one that a prefix begins.
+func depth(prefix string) int { return strings.Count(strings.TrimSuffix(prefix, "/"), "/") }
 
 // distinct returns those of some followers that may be tried, confined to their evidence.
 func (a *Trial) distinct(w *forms.View, next []rule.Rule) []rule.Rule {
@@ -115,7 +169,8 @@ func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 		next = a.fewer()
 	case a.Candidate.Within: // the scope was chosen since all pages in it had proved something
 	case slices.Contains(reasonsOfControl, a.Undecidable(a.options)):
-		next = a.in(heldIn(a.tallies(), fewPositives, false))
+		t := a.tallies()
+		next = a.in(t.held(fewPositives, false))
 	}
 	return a.distinct(w, next)
 }
@@ -131,20 +186,36 @@ func HasSuccessors(r *rule.Rule) bool { return r.Kind() == rule.KindDrop && r.Ha
 // values. A returned scope need not lie within the rule's scope: a drop that is likely for one kind of
 // page may hold exactly where another parameter is present.
 func narrowed(a *Trial) []rule.Rule {
-	held := heldIn(a.tallies(), enoughPositives, true)
-	if len(held) == 0 {
-		held = a.heldInLog()
+	told, doubtful := a.held()
+	if len(told)+len(doubtful) == 0 {
+		told, doubtful = a.heldInLog()
 	}
-	return a.in(held)
+	return a.in(append(told, doubtful...))
 }
 
-// heldInLog returns the scopes in which the rule holds by the log. Those of a pair's other direction were tried with the
-// pair, and turned one by one.
-func (a *Trial) heldInLog() []rule.Scope {
+// held returns the scopes in which the rule held in its trial. In the doubtful ones it may have held by chance.
+func (a *Trial) held() (told, doubtful []rule.Scope) { return a.divided(a.tallies()) }
+
+// heldInLog returns the scopes in which the rule holds by the log, in the same manner. Those of a pair's other direction
+// were tried with the pair, and turned one by one.
+func (a *Trial) heldInLog() (told, doubtful []rule.Scope) {
 	if a.Candidate.Grounds == book.Turned {
-		return nil
+		return nil, nil
 	}
-	return heldIn(a.logged(), enoughPositives, true)
+	return a.divided(a.logged())
+}
+
+// divided returns the scopes in which the rule held, and the doubtful ones apart. A rule that a redirect refutes has no
+// negatives that could tell.
+func (a *Trial) divided(t tallies) (told, doubtful []rule.Scope) {
+	for _, s := range t.held(enoughPositives, true) {
+		if a.Tally.Returned > 0 || t.setsApart(s) {
+			told = append(told, s)
+		} else {
+			doubtful = append(doubtful, s)
+		}
+	}
+	return told, doubtful
 }
 
 // in returns the rule of a trial in the first of some scopes.
@@ -164,25 +235,31 @@ func (a *Trial) in(held []rule.Scope) (all []rule.Rule) {
 	return all
 }
 
-// tally counts the outcomes of one scope.
+// tally counts the outcomes of one scope, or of all pairs.
 type tally struct {
 	positives, negatives int
 	aside                int // pairs whose pages prove nothing
 }
 
-// tallies counts the tried pairs of each scope.
-func (a *Trial) tallies() map[rule.Scope]*tally {
-	all := map[rule.Scope]*tally{}
-	for p := range a.Tried {
-		count(all, places(&a.Candidate.Rule, p), p.Outcome)
-	}
-	return all
+// tallies are those of the scopes that contain a pair.
+type tallies struct {
+	by  map[rule.Scope]*tally
+	all tally
 }
 
-// logged counts the pairs of each scope by what the log says: a pair of similar sizes holds, and one of other sizes does
+// tallies counts the tried pairs.
+func (a *Trial) tallies() tallies {
+	t := tallies{by: map[rule.Scope]*tally{}}
+	for p := range a.Tried {
+		t.count(places(&a.Candidate.Rule, p), p.Outcome)
+	}
+	return t
+}
+
+// logged counts the pairs by what the log says: a pair of similar sizes holds, and one of other sizes does
 // not. A pair that was tried counts only if it is wrong. The scopes have a trial of their own, so the log decides nothing.
-func (a *Trial) logged() map[rule.Scope]*tally {
-	all := map[rule.Scope]*tally{}
+func (a *Trial) logged() tallies {
+	t := tallies{by: map[rule.Scope]*tally{}}
 	for stratum := range a.Pairs {
 		for i := range a.Pairs[stratum] {
 			p, said := &a.Pairs[stratum][i], trial.Negative
@@ -193,10 +270,10 @@ func (a *Trial) logged() map[rule.Scope]*tally {
 			case stratum == trial.Near:
 				said = trial.Positive
 			}
-			count(all, places(&a.Candidate.Rule, p), trial.Judgement{Outcome: said})
+			t.count(places(&a.Candidate.Rule, p), trial.Judgement{Outcome: said})
 		}
 	}
-	return all
+	return t
 }
 
 // places returns the scopes that contain a pair.
@@ -238,37 +315,54 @@ func places(r *rule.Rule, p *Pair) map[rule.Scope]bool {
 }
 
 // count counts the outcome of a pair in scopes.
-func count(all map[rule.Scope]*tally, where map[rule.Scope]bool, said trial.Judgement) {
-	for s := range where {
-		t := all[s]
-		if t == nil {
-			t = &tally{}
-			all[s] = t
+func (t *tallies) count(in map[rule.Scope]bool, said trial.Judgement) {
+	t.all.count(said)
+	for s := range in {
+		if t.by[s] == nil {
+			t.by[s] = &tally{}
 		}
-		switch {
-		case said.Outcome == trial.Positive:
-			t.positives++
-		case Wrong(said):
-			t.negatives++
-		case said.Reason.Compared():
-			t.aside++
-		}
+		t.by[s].count(said)
 	}
 }
 
-// heldIn returns the scopes with at least so many positives and no negative, those with the most positives first. Pairs
+func (t *tally) count(said trial.Judgement) {
+	switch {
+	case said.Outcome == trial.Positive:
+		t.positives++
+	case Wrong(said):
+		t.negatives++
+	case said.Reason.Compared():
+		t.aside++
+	}
+}
+
+// held returns the scopes with at least so many positives and no negative, those with the most positives first. Pairs
 // whose pages prove nothing may be among the others.
-func heldIn(all map[rule.Scope]*tally, least int, others bool) (held []rule.Scope) {
-	for s, t := range all {
-		if t.positives >= least && t.negatives == 0 && (others || t.aside == 0) {
+func (t *tallies) held(least int, others bool) (held []rule.Scope) {
+	for s, of := range t.by {
+		if of.positives >= least && of.negatives == 0 && (others || of.aside == 0) {
 			held = append(held, s)
 		}
 	}
 	slices.SortFunc(held, func(a, b rule.Scope) int {
-		return cmp.Or(all[b].positives-all[a].positives, strings.Compare(a.Prefix, b.Prefix),
+		return cmp.Or(t.by[b].positives-t.by[a].positives, strings.Compare(a.Prefix, b.Prefix),
 			rule.CompareParams(&rule.Rule{Scope: a}, &rule.Rule{Scope: b}))
 	})
 	return held
+}
+
+// setsApart reports whether the negatives set apart a scope without any: if they were a random part of all pairs, it
+// would have none with a probability of less than 1 in 20 (hypergeometric distribution). O(the smaller number).
+func (t *tallies) setsApart(s rule.Scope) bool {
+	p, pairs := 1.0, t.all.positives+t.all.negatives
+	few, many := t.by[s].positives, t.all.negatives
+	if few > many {
+		few, many = many, few
+	}
+	for i := 0; i < few && p >= 0.05; i++ {
+		p *= float64(pairs-many-i) / float64(pairs-i)
+	}
+	return p < 0.05
 }
 
 // pathOf returns a URL up to the first '?'.

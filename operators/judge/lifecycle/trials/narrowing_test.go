@@ -1,6 +1,7 @@
 package trials_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -121,5 +122,78 @@ func TestSentIsNarrowed(t *testing.T) {
 	}
 	if len(trials.Narrowed(a)) == 0 {
 		t.Error("not narrowed")
+	}
+}
+
+// tried is a trial of a rule with so many pairs in each folder that are alike, and that differ.
+func tried(in map[string][2]int) *trials.Trial {
+	a := &trials.Trial{Candidate: book.Candidate{Rule: rule.Rule{Edit: rule.Drop{Param: "s"}}}}
+	for folder, n := range in {
+		for which, outcome := range []trial.Outcome{trial.Positive, trial.Negative} {
+			for i := range n[which] {
+				form := fmt.Sprint(folder, "p", which, i)
+				a.Pairs[0] = append(a.Pairs[0], trials.Pair{Pair: forms.Pair{Form: form + "?s=1", V: form}, Outcome: trial.Judgement{Outcome: outcome}})
+				a.Tally.Add(0, outcome, 1)
+			}
+		}
+	}
+	return a
+}
+
+// A folder in which all pairs are alike is doubtful if the pairs that differ may be elsewhere by chance.
+func TestHeldByChance(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		in       map[string][2]int
+		returned int
+		doubtful bool
+	}{
+		{"nearly all pairs that are alike", map[string][2]int{"/a/": {10, 0}, "/b/": {1, 3}}, 0, false},
+		{"some of many", map[string][2]int{"/a/": {5, 0}, "/b/": {9, 3}}, 0, true},
+		{"half, and as many differ", map[string][2]int{"/a/": {5, 0}, "/b/": {0, 5}}, 0, false},
+		{"one pair differs", map[string][2]int{"/a/": {10, 0}, "/b/": {0, 1}}, 0, true},
+		{"a page leads back", map[string][2]int{"/a/": {10, 0}, "/b/": {0, 1}}, 1, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := tried(c.in)
+			a.Tally.Returned = c.returned
+			told, doubtful := trials.Held(a)
+			want := rule.Scope{Prefix: "/a/"}
+			if slices.Contains(doubtful, want) != c.doubtful || slices.Contains(told, want) == c.doubtful {
+				t.Errorf("told %v, doubtful %v", told, doubtful)
+			}
+		})
+	}
+}
+
+// A folder that the log suggests is not tried where folders of its depth do not tell pages apart.
+func TestPromising(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   map[string][2]int
+		of   string
+		want bool
+	}{
+		{"one failed", map[string][2]int{"/x/": {0, 2}}, "/y/", true},
+		{"two failed", map[string][2]int{"/x/": {0, 2}, "/z/": {0, 1}}, "/y/", false},
+		{"two failed, not written to its end", map[string][2]int{"/x/": {0, 2}, "/z/": {0, 1}}, "/y", false},
+		{"two failed, one held", map[string][2]int{"/x/": {0, 2}, "/z/": {0, 1}, "/a/": {1, 0}}, "/y/", true},
+		{"two are mixed, one held", map[string][2]int{"/x/": {1, 2}, "/z/": {3, 1}, "/a/": {1, 0}}, "/y/", false},
+		{"another depth", map[string][2]int{"/x/1/": {0, 2}, "/x/2/": {0, 1}}, "/y/", true},
+		{"the same depth", map[string][2]int{"/x/1/": {0, 2}, "/x/2/": {0, 1}}, "/x/3/", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := trials.Promising(tried(c.in), []rule.Scope{{Prefix: c.of}}); (len(got) == 1) != c.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+	inside := []rule.Scope{{Prefix: "/y"}, {Prefix: "/y/item"}, {Prefix: "/y/item-"}}
+	if got := trials.Promising(tried(map[string][2]int{"/x/": {0, 2}, "/z/": {0, 1}}), inside); len(got) != 0 {
+		t.Errorf("parts of a folder that is left out stay: %v", got)
+	}
+	where := []rule.Scope{{Where: rule.With("b")}}
+	if got := trials.Promising(tried(map[string][2]int{"/x/": {0, 2}, "/z/": {0, 1}}), where); len(got) != 1 {
+		t.Error("a scope without a folder is left out")
 	}
 }
