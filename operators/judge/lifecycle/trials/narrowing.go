@@ -45,8 +45,10 @@ func (a *Trial) Followers(j Judge) (next, late []rule.Rule) {
 	r, d := a.Candidate.Rule, w.Finder()
 	told, doubtful := a.held()
 	inLog, doubtfulInLog := a.heldInLog()
-	told = append(told, inLog...)
-	next, late = a.in(told), a.in(outside(told, a.promising(append(doubtful, doubtfulInLog...))))
+	next = a.in(append(told, inLog...))
+	late = a.in(slices.DeleteFunc(a.promising(append(doubtful, doubtfulInLog...)), func(s rule.Scope) bool {
+		return slices.ContainsFunc(next, func(n rule.Rule) bool { return s == n.Scope || forms.Within(&s, &n.Scope) })
+	}))
 	if other, has := r.Reverse(); has && a.failed() {
 		other.Except = rule.Except{}
 		if len(late) > 0 { // it edits other URLs, and would not meet those that differ
@@ -89,19 +91,20 @@ func (a *Trial) promising(doubtful []rule.Scope) []rule.Scope {
 			held[at] = true
 		}
 	}
-	var vain []rule.Scope
+	named := func(s rule.Scope, prefix string) rule.Scope { s.Prefix = strings.TrimSuffix(prefix, "/"); return s }
+	vain := map[rule.Scope]bool{}
 	for _, s := range doubtful {
 		if at := depth(s.Prefix); at > 0 && (mixed[at] >= enoughFailed || !held[at] && mixed[at]+failed[at] >= enoughFailed) {
-			vain = append(vain, s)
+			vain[named(s, s.Prefix)] = true
 		}
 	}
-	return outside(vain, doubtful)
-}
-
-// outside returns those of some scopes that none of others contains.
-func outside(others, scopes []rule.Scope) []rule.Scope {
-	return slices.DeleteFunc(scopes, func(s rule.Scope) bool {
-		return slices.ContainsFunc(others, func(o rule.Scope) bool { return s == o || forms.Within(&s, &o) })
+	return slices.DeleteFunc(doubtful, func(s rule.Scope) bool {
+		for folder := range forms.Folders(s.Prefix) {
+			if vain[named(s, folder)] {
+				return true
+			}
+		}
+		return vain[named(s, s.Prefix)]
 	})
 }
 
