@@ -186,6 +186,8 @@ func (l *life) fetch(ctx context.Context, what, target string) (fetch.Document, 
 	return a.document, a.err
 }
 
+func (l *life) Refusal(fetch.Request) error { return nil }
+
 func (l *life) States() []fetch.State { return nil }
 
 func (l *life) Restore([]fetch.State) {}

@@ -151,10 +151,7 @@ type Request struct {
 // document.
 func (f *Fetcher) Get(ctx context.Context, q Request) (Document, error) {
 	d, err := f.chase(ctx, &q)
-	if e, ok := errors.AsType[*Error](err); ok {
-		f.emit(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
-	}
-	return d, err
+	return d, f.told(err)
 }
 
 // chase follows redirects to their end.
@@ -248,6 +245,28 @@ func (p place) follow(o *origin, location string) (place, error) {
 		next.host, next.called = o.logged(p, next.host), next.host
 	}
 	return next, err
+}
+
+// Refusal returns the error with which Get would end, as far as that is known without a request; nil if it is not.
+func (f *Fetcher) Refusal(q Request) error {
+	_, err := f.Where(q.Site, q.Target)
+	if p, _ := f.place(&q); err == nil {
+		if r, known := f.known(p); known {
+			err = r.check(p)
+		}
+	}
+	if f.o.Archive != nil {
+		return nil
+	}
+	return f.told(err)
+}
+
+// told tells of a refusal, and returns it.
+func (f *Fetcher) told(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		f.emit(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
+	}
+	return err
 }
 
 // hop returns the answer at one place, and whether it came from the cache.

@@ -73,6 +73,9 @@ func TestNeverFetched(t *testing.T) {
 			{"an action not in English", "/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", fetch.Action},
 			{"a word that is taken out of the actions", "/place", ""},
 		} {
+			if err := f.Refusal(of(site, c.target)); reason(err) != c.why && c.target != "/there" {
+				t.Errorf("%s: without a request %v, want %q", c.name, err, c.why)
+			}
 			if _, err := f.Get(t.Context(), of(site, c.target)); reason(err) != c.why {
 				t.Errorf("%s: %v, want %q", c.name, err, c.why)
 			}
@@ -96,7 +99,7 @@ func TestNeverFetched(t *testing.T) {
 		if _, err := f.Get(t.Context(), of(site, "/up/9f3c2b7d81e04a6f.jpg")); err != nil {
 			t.Errorf("random text that the caller knows to be public: %v", err)
 		}
-		if s.Refused[fetch.Pattern] != 2 || s.Refused[fetch.Action] != 2 || s.First[fetch.Pattern] != "/admin/***" || s.First[fetch.Action] != "/users/***/%2564elete" {
+		if s.Refused[fetch.Pattern] != 3 || s.Refused[fetch.Action] != 4 || s.First[fetch.Pattern] != "/admin/***" || s.First[fetch.Action] != "/users/***/%2564elete" {
 			t.Errorf("%v %v", s.Refused, s.First)
 		}
 	})

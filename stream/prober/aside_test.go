@@ -35,6 +35,31 @@ func TestCacheOfAMinute(t *testing.T) {
 	}
 }
 
+// The same cache, put before a site whose rule is published: a recheck looks again later as well.
+func TestRecheckThroughACache(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		after int64
+		holds int
+	}{{"at once", 0, 0}, {"later", 60, 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				site := &world{asked: map[string]int{}, took: time.Second}
+				o := options(site, nil)
+				o.Lifecycle.SecondAfter = c.after
+				w, m := start(t, o), mined(40)
+				p := onePublished(t, w, m)
+				site.cacheFor(time.Minute)
+				must(t, w.Recheck("a.example", p.Records[0].ID))
+				run(w, m, 2*time.Hour)
+				if s := w.Status()["a.example"]; s.States[rule.Valid] != c.holds {
+					t.Errorf("%+v with %d requests: %+v", s.States, site.requests(), s.Now)
+				}
+			})
+		})
+	}
+}
+
 // While nothing is left but second looks, the site has a turn when the first of them is due, and one at once if somebody
 // decides something.
 func TestTurnAtTheSecondLook(t *testing.T) {

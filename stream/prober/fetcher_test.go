@@ -64,6 +64,8 @@ func (p *pages) Get(ctx context.Context, q fetch.Request) (fetch.Document, error
 	return p.request(ctx, q.Site, q.Target)
 }
 
+func (p *pages) Refusal(fetch.Request) error { return nil }
+
 func (p *pages) request(ctx context.Context, site, target string) (fetch.Document, error) {
 	if p.failing != nil {
 		return fetch.Document{}, p.failing

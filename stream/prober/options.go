@@ -39,6 +39,7 @@ type Fetcher interface {
 	Opens(origin string) time.Time                   // an origin, or for "" any, may be asked by a further site
 	Pass(site string) (pass *fetch.Pass, end func()) // counts a request before it is made
 	Limits(site string) fetch.Limits                 // how many requests may be made
+	Refusal(q fetch.Request) error                   // of a page that is never asked for, as far as that is known; nil: it may be asked for
 	Get(ctx context.Context, q fetch.Request) (fetch.Document, error)
 	States() []fetch.State
 	Restore([]fetch.State)

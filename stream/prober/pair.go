@@ -102,8 +102,12 @@ func lasting(u, v *visit) *trial.Lasting {
 	return trial.NewLasting(alike, lackU, lackV)
 }
 
-// fetch gets a pair by requests like q.
+// fetch gets a pair by requests like q. If v may not be asked for, u is not asked for either.
 func (s *site) fetch(ctx context.Context, pair lifecycle.Look, q fetch.Request, getU, getV get) (p fetched) {
+	q.Target = pair.V
+	if p.vErr = s.worker.o.Fetcher.Refusal(q); p.vErr != nil {
+		return p
+	}
 	q.Target = pair.Asked()
 	if p.u, p.uErr = getU(ctx, q); p.uErr != nil {
 		return p

@@ -77,6 +77,23 @@ func TestTryAndPublish(t *testing.T) {
 	})
 }
 
+// If one page of a pair is never asked for, the other is not asked for either.
+func TestPairsOfWhatIsNeverAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second, never: "/story_"}
+		o := options(site, nil)
+		o.Once = true
+		w := start(t, o)
+		give(w, mined(40))
+		for w.Busy() {
+			time.Sleep(time.Second)
+		}
+		if n := site.requests(); n > 4 { // for the rules that lead elsewhere
+			t.Errorf("%d requests: %v", n, site.asked)
+		}
+	})
+}
+
 // A machine that is busy for long, as with a report that nobody takes, delays no publication.
 func TestDrainWhileBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

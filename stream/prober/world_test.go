@@ -63,6 +63,7 @@ type world struct {
 	tokens  bool          // pages are long, and have words of each request
 	keeps   time.Duration // pages have news of the time at which the server's cache took them; for so long it shows them; 0: none have
 	kept    map[string]time.Time
+	never   string   // what the paths of pages that are never asked for begin with; "": any page may be asked for
 	origin  string   // of all sites; "": none
 	windows sync.Map // given, by site
 }
@@ -101,7 +102,17 @@ func (w *world) Limits(string) fetch.Limits {
 	return l
 }
 
+func (w *world) Refusal(q fetch.Request) error {
+	if w.never != "" && strings.HasPrefix(q.Target, w.never) {
+		return &fetch.Error{Reason: fetch.Action, Site: q.Site, Target: q.Target}
+	}
+	return nil
+}
+
 func (w *world) Get(ctx context.Context, q fetch.Request) (fetch.Document, error) {
+	if err := w.Refusal(q); err != nil {
+		return fetch.Document{}, err
+	}
 	if d, known := w.cached(q.Target); known && !q.Fresh {
 		return d, nil
 	}
@@ -157,9 +168,7 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 	if w.tokens {
 		text = w.tokened(text)
 	}
-	if w.keeps > 0 {
-		text = strings.Repeat(text, 4) + w.news(target)
-	}
+	text += w.news(text, target)
 	if w.closed {
 		text = "<p>come back later"
 	}
@@ -184,6 +193,13 @@ func (w *world) move() {
 	w.moved = true
 }
 
+// cacheFor puts a cache before the site.
+func (w *world) cacheFor(keeps time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.keeps = keeps
+}
+
 func (w *world) isMoved() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -206,9 +222,12 @@ func (w *world) tokened(text string) string {
 }
 
 // news returns three words of the time at which the server's cache took a page.
-func (w *world) news(target string) string {
+func (w *world) news(text, target string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.keeps == 0 {
+		return ""
+	}
 	if w.kept == nil {
 		w.kept = map[string]time.Time{}
 	}
@@ -216,7 +235,7 @@ func (w *world) news(target string) string {
 		w.kept[target] = time.Now()
 	}
 	n := w.kept[target].Unix()
-	return fmt.Sprintf("<p>read about news%d and rain%d and sport%d today", n, n, n)
+	return strings.Repeat(text, 3) + fmt.Sprintf("<p>read about news%d and rain%d and sport%d today", n, n, n)
 }
 
 // given is what windowOf returns.

@@ -43,7 +43,7 @@ func (di *Dialogue) give(a *trials.Trial, p *trials.Pair, purpose Purpose, now i
 // corroborate continues the work that makes the outcomes of a trial credible: second looks at
 // negatives, the decoys, and the pairs of the control.
 func (di *Dialogue) corroborate(a *trials.Trial, purpose Purpose, missing *forms.Pair, now int64) (Look, step) {
-	if p, outstanding := a.Doubtful(di.doubtsUntil(purpose, now)); p != nil {
+	if p, outstanding := a.Doubtful(di.doubtsUntil(now)); p != nil {
 		p.Awaited = true
 		return di.ongoing.look(purpose, a.Candidate.ID, p), gave
 	} else if outstanding {
@@ -222,8 +222,8 @@ func (di *Dialogue) Specimen() (url string) {
 }
 
 // doubtsUntil returns the time up to which pairs that differ must have been looked at, if they are looked at again now.
-func (di *Dialogue) doubtsUntil(purpose Purpose, now int64) int64 {
-	if purpose == Recheck || di.rest != NoRest {
+func (di *Dialogue) doubtsUntil(now int64) int64 {
+	if di.rest != NoRest {
 		return math.MaxInt64
 	}
 	return now - di.o.SecondAfter

@@ -53,6 +53,20 @@ func newLife(b *book.Book) *life {
 		rechecker: &rechecker{o: b.Options, book: b}, ongoing: &ongoing{awaited: map[book.Key]bool{}}, present: Now{Why: FirstLook}}
 }
 
+// goesOnLater puts the trial of a rule, or of the set, aside if a pair in doubt may not be looked at again yet. It was
+// looked at first at a time; 0: there is none.
+func (li *life) goesOnLater(id string, first, now int64) bool {
+	due := first + li.o.SecondAfter
+	if first == 0 || due <= now || li.rest != NoRest {
+		return false
+	}
+	if li.ongoing.aside == nil {
+		li.ongoing.aside = aside{}
+	}
+	li.ongoing.aside[id] = due
+	return true
+}
+
 // do applies an act and keeps it for Machine.Acts.
 func (li *life) do(a book.Act) {
 	if a.Rule != nil {

@@ -151,7 +151,7 @@ func (m *Machine) waitsFor(now int64) Now {
 	if f := m.Dialogue.failing; f.rests(now) {
 		return Now{Why: Failing, Until: f.until}
 	}
-	if at := m.trier.aside.goesOn(now); at > 0 && len(m.ongoing.awaited) == 0 {
+	if at := m.ongoing.aside.goesOn(now); at > 0 && len(m.ongoing.awaited) == 0 {
 		return Now{Why: SecondLook, Until: at}
 	}
 	return Now{Why: Awaiting}

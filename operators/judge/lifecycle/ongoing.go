@@ -16,6 +16,7 @@ type ongoing struct {
 	recheck *trials.Trial     // of a published rule
 	set     *trials.Set       // of L as a whole
 	awaited map[book.Key]bool // looks given out
+	aside   aside             // work that goes on later
 }
 
 // forget drops the trials. Looks given out stay awaited.
@@ -97,11 +98,14 @@ func (t *ongoing) current() *trials.Trial {
 	return t.rule
 }
 
-// aside has the trials and proofs that wait for a second look: when they go on, by the rule. A server may show a page from a
+// aside has the trials, proofs and rechecks that wait for a second look: when they go on, by the rule; theSet is that of L.
+// A server may show a page from a
 // cache for a minute, so two looks within it tell nothing of whether the page stands still. The second look comes some time
 // after the first, as long as the delay between requests is not shorter than usual, and other rules are tried meanwhile: see
 // book.Options.SecondAfter. What is known of the pairs tells it anew after a restart.
 type aside map[string]int64
+
+const theSet = ""
 
 // has reports whether the trial of a rule goes on later.
 func (a aside) has(id string, now int64) bool { return now < a[id] }

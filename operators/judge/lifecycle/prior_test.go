@@ -30,14 +30,45 @@ func TestChances(t *testing.T) {
 		name string
 		got  [2]float64
 	}{
-		{"tried", [2]float64{c[rule.KindSubstring][book.Strong], (3 + 1) / (4 + 2.0)}},
-		{"other kind", [2]float64{c[rule.KindDrop][book.Strong], 0.5}},
-		{"weak", [2]float64{c[rule.KindDrop][book.Weak], 1 / (3 + 1/0.03)}},
-		{"untried", [2]float64{c[rule.KindSubstring][book.Partial], 0.1}},
-		{"without weight", [2]float64{c[rule.KindSubstring][book.Unknown], 0.1}},
+		{"tried", [2]float64{c.By[rule.KindSubstring][book.Strong], (3 + 1) / (4 + 2.0)}},
+		{"other kind", [2]float64{c.By[rule.KindDrop][book.Strong], 0.5}},
+		{"weak", [2]float64{c.By[rule.KindDrop][book.Weak], 1 / (3 + 1/0.03)}},
+		{"untried", [2]float64{c.By[rule.KindSubstring][book.Partial], 0.1}},
+		{"without weight", [2]float64{c.By[rule.KindSubstring][book.Unknown], 0.1}},
 	} {
 		if math.Abs(c.got[0]-c.got[1]) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, c.got[0], c.got[1])
+		}
+	}
+}
+
+// Refused values of a name make others of the name unlikely, and nothing else. Values that hold do not make others likely.
+func TestChancesOfNames(t *testing.T) {
+	b := New("", book.Defaults()).book
+	put := func(from, to string, s rule.State, times int) {
+		for range times {
+			id := fmt.Sprint(len(b.Entries))
+			b.Entries[id] = &book.Entry{ID: id, Rule: rule.Rule{Edit: rule.Substring{From: from, To: to}}, State: s, Grounds: book.Strong, Verdict: rule.Verdict{Samples: 5}}
+		}
+	}
+	put("?id=a&", "?id=b&", rule.Refuted, 30)
+	put("/x/a", "/x/b", rule.Refuted, 10)
+	put("?p=a", "?p=b", rule.Valid, 40)
+	c, p := b.Chances(), (40.+1)/(80+2)
+	for _, n := range []struct {
+		name     string
+		from, to string
+		want     float64
+	}{
+		{"another value", "&id=c", "&id=d", 10 * p / (10 + 30)},
+		{"part of a value", "id=c:e", "id=c:f", 10 * p / (10 + 30)},
+		{"another name", "&no=c", "&no=d", p},
+		{"folders", "/y/c/", "/y/d/", 10 * p / (10 + 10)},
+		{"a name that holds", "?p=c", "?p=d", p},
+		{"nothing before", "?id=c", "", p},
+	} {
+		if got := c.Of(&book.Candidate{Rule: rule.Rule{Edit: rule.Substring{From: n.from, To: n.to}}, Grounds: book.Strong}); math.Abs(got-n.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", n.name, got, n.want)
 		}
 	}
 }

@@ -50,6 +50,9 @@ func (re *rechecks) recheckRule(place int, now int64) (Look, step) {
 	if look, s := re.dialogue.corroborate(a, Recheck, missing, now); s != nothing {
 		return look, s
 	}
+	if re.goesOnLater(e.ID, a.FirstAt(), now) {
+		return Look{}, nothing
+	}
 	sum := a.Tally.Sum()
 	verdict := a.Tally.Stands(re.o.Trial)
 	switch {
@@ -95,6 +98,9 @@ func (re *rechecks) recheckSet(now int64) (Look, step) {
 		return look, s
 	case changed, waiting:
 		return look, s
+	}
+	if re.ongoing.aside.has(theSet, now) {
+		return Look{}, nothing
 	}
 	r := re.book.Round
 	r.SetEnd = true

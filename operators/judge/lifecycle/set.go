@@ -72,6 +72,8 @@ func (se *sets) trySet(enough func(*trials.Set) bool, purpose Purpose, now int64
 		switch {
 		case se.closing && len(s.Doubt)+s.Looking > 0:
 			return Look{}, nothing
+		case len(s.Doubt) > 0 && se.goesOnLater(theSet, s.FirstAt(), now):
+			return Look{}, nothing
 		case len(s.Doubt) > 0:
 			return se.ongoing.look(purpose, "", s.LookAgain()), gave
 		case s.Looking > 0:

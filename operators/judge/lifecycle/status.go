@@ -200,7 +200,7 @@ func (an *Answers) Expected(candidates []rule.Candidate, now int64) float64 {
 	best := max(an.owed(now), an.proving(chance.Of, now))
 	for kind := range most {
 		for g, support := range most[kind] {
-			best = max(best, worthOf(an.o, chance[kind][g], support, 1))
+			best = max(best, worthOf(an.o, chance.By[kind][g], support, 1))
 		}
 	}
 	return best

@@ -21,7 +21,6 @@ type trier struct {
 
 	open    int  // see Status.Open
 	resting bool // candidates rest: see yield
-	aside   aside
 
 	untried      int    // see Private.Rules
 	firstUntried string // see Private.FirstRule
@@ -115,7 +114,7 @@ func (tr *trier) choose(now int64) step {
 	tr.sought = &open
 	present := open
 	if tr.rest == NoRest {
-		present = tr.aside.without(open, now)
+		present = tr.ongoing.aside.without(open, now)
 	}
 	c, ok := chooser.choose(present)
 	tr.open = tr.view.MayGain(open)
@@ -126,7 +125,7 @@ func (tr *trier) choose(now int64) step {
 	if tr.resting = ok && tr.rests(chooser, &c, now); tr.resting {
 		ok = false
 	}
-	if !ok && tr.rest == NoRest && tr.aside.waits(now) {
+	if !ok && tr.rest == NoRest && tr.ongoing.aside.waits(now) {
 		return waiting
 	}
 	if s := tr.beforeTrial(chooser, &c, ok, present, now); s != nothing {
@@ -161,7 +160,7 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, prese
 		tr.learner.learn(1, now)
 		return changed
 	}
-	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.aside.has(tr.view.List[place].ID, now) })
+	proofs := slices.DeleteFunc(tr.prover.provable(now), func(place int) bool { return tr.ongoing.aside.has(tr.view.List[place].ID, now) })
 	if len(proofs) == 0 || tr.rest != NoRest {
 		return nothing
 	}
@@ -178,14 +177,9 @@ func (tr *trier) beforeTrial(chooser *chooser, c *book.Candidate, ok bool, prese
 
 // setAside ends a trial for now if it waits for a second look that comes later: see aside.
 func (tr *trier) setAside(a *trials.Trial, _ *forms.Pair, now int64) (Look, step) {
-	at := a.SecondAt(tr.o.SecondAfter)
-	if tr.o.SecondAfter == 0 || at <= now || tr.rest != NoRest {
+	if !tr.goesOnLater(a.Candidate.ID, a.FirstAt(), now) {
 		return Look{}, nothing
 	}
-	if tr.aside == nil {
-		tr.aside = aside{}
-	}
-	tr.aside[a.Candidate.ID] = at
 	tr.ongoing.rule = nil
 	return Look{}, changed
 }

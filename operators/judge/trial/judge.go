@@ -117,7 +117,7 @@ func unpaired(p Pair, u, v Document) (j Judgement) {
 		return Judgement{Skip, StandInRefused}
 	case p.StandIn && (u.Redirected || u.Failure == Action): // a redirect to a URL that is never fetched
 		return Judgement{Skip, StandInMoved}
-	case u.Failure != None || !isPage(u.Status):
+	case u != (Document{}) && (u.Failure != None || !isPage(u.Status)): // a u that was not asked for is empty
 		return Judgement{Skip, SourceFailed}
 	case v.Failure != None:
 		return Judgement{Skip, failed(v.Failure)}

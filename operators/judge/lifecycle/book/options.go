@@ -43,7 +43,7 @@ type Options struct {
 	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
 	RetryUndecided int64 // the same for an undecided rule, and for a skip
 
-	SecondAfter int64 // between the two looks at a pair that differs, in the trial of a rule and its proof: a cache may show it the same for so long
+	SecondAfter int64 // between the two looks at a pair that differs: a cache may show it the same for so long
 
 	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
 	PublishEvery int64   // between two publications, while candidates are left

@@ -1,6 +1,8 @@
 package book
 
 import (
+	"strings"
+
 	"dustbuster/operators/learn/weight"
 	"dustbuster/operators/rule"
 )
@@ -57,29 +59,60 @@ func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
 	return Strong
 }
 
-// chances is the probability that a candidate holds, by kind and grounds.
-type chances [][AllGrounds]float64
+// chances is the probability that a candidate holds.
+type chances struct {
+	By    [][AllGrounds]float64 // kind and grounds
+	names map[string]record     // of substring rules: see replaced
+}
 
-func (c chances) Of(n *Candidate) float64 { return c[n.Rule.Kind()][n.Grounds] }
+// record counts rules that were tried.
+type record struct{ valid, tried float64 }
+
+// ownRecord is how many tried rules of a name count as much as those of its kind and grounds.
+const ownRecord = 10
+
+// Of returns the probability of a candidate. One that replaces values of a name has at most that of the others that do.
+func (c *chances) Of(n *Candidate) float64 {
+	p, r := c.By[n.Rule.Kind()][n.Grounds], c.names[replaced(&n.Rule)]
+	return min(p, (ownRecord*p+r.valid)/(ownRecord+r.tried))
+}
 
 // Chances estimates the probabilities from the verdicts on this site.
-func (b *Book) Chances() chances {
-	valid, tried, c := make(chances, rule.Kinds()), make(chances, rule.Kinds()), make(chances, rule.Kinds())
+func (b *Book) Chances() *chances {
+	valid, tried := make([][AllGrounds]float64, rule.Kinds()), make([][AllGrounds]float64, rule.Kinds())
+	c := &chances{By: make([][AllGrounds]float64, rule.Kinds()), names: map[string]record{}}
 	for _, e := range b.Entries {
 		if IsNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
 			continue
 		}
-		tried[e.Rule.Kind()][e.Grounds]++
+		holds := 0.
 		if e.State == rule.Valid {
-			valid[e.Rule.Kind()][e.Grounds]++
+			holds = 1
+		}
+		valid[e.Rule.Kind()][e.Grounds] += holds
+		tried[e.Rule.Kind()][e.Grounds]++
+		if name := replaced(&e.Rule); name != "" {
+			r := c.names[name]
+			c.names[name] = record{r.valid + holds, r.tried + 1}
 		}
 	}
-	for kind := range c {
+	for kind := range c.By {
 		for g, p := range Before {
-			c[kind][g] = (valid[kind][g] + 1) / (tried[kind][g] + 1/p)
+			c.By[kind][g] = (valid[kind][g] + 1) / (tried[kind][g] + 1/p)
 		}
 	}
 	return c
+}
+
+// replaced returns what stands before the values that a substring rule replaces: id= for ?id=a to ?id=b, else the end of it
+// from a mark on, as / for /a to /b. It is empty if there is nothing.
+func replaced(r *rule.Rule) string {
+	s, _ := r.Edit.(rule.Substring)
+	same, _ := Common(s.From, s.To)
+	if name := strings.LastIndexByte(same, '='); name >= 0 {
+		return same[1+strings.LastIndexAny(same[:name], "?&;") : name+1]
+	}
+	return same[max(0, strings.LastIndexAny(same, "/:-_.,")):]
 }
 
 // Prior is the probability, before any trial, that a candidate holds.

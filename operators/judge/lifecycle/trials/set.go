@@ -174,6 +174,9 @@ func (s *Set) MayPublish(o *book.Options) bool {
 		sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum && len(s.Documents) >= o.SetRequests
 }
 
+// FirstAt returns when the first negative in doubt was looked at.
+func (s *Set) FirstAt() int64 { return s.Kinds[s.Doubt[0].Stratum][s.Doubt[0].Index].Seen.At }
+
 // LookAgain takes the first negative in doubt, for a second look.
 func (s *Set) LookAgain() *Pair {
 	p := &s.Kinds[s.Doubt[0].Stratum][s.Doubt[0].Index]

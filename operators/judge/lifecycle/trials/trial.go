@@ -232,11 +232,11 @@ func (a *Trial) Doubtful(until int64) (p *Pair, outstanding bool) {
 	return nil, outstanding
 }
 
-// SecondAt returns when the first of the negatives that need a second look may be looked at again; 0: none does.
-func (a *Trial) SecondAt(after int64) (at int64) {
+// FirstAt returns when the first of the negatives that need a second look was looked at; 0: none does.
+func (a *Trial) FirstAt() (at int64) {
 	for _, place := range a.Touched {
-		if p := &a.Pairs[place.Stratum][place.Index]; p.Doubt && !p.Awaited && (at == 0 || p.Seen.At+after < at) {
-			at = p.Seen.At + after
+		if p := &a.Pairs[place.Stratum][place.Index]; p.Doubt && !p.Awaited && (at == 0 || p.Seen.At < at) {
+			at = p.Seen.At
 		}
 	}
 	return at
