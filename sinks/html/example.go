@@ -29,7 +29,7 @@ type example struct {
 type pair struct {
 	u, v int
 	own  bool  // v is what the rule alone makes of u
-	hits int64 // on u
+	hits int64 // see miner.Reach.PairHits
 }
 
 // show sets the examples of a card: pairs that the trial compared, else the pairs of the log whose first URL has the
@@ -71,8 +71,7 @@ func (b *builder) best(f *Finding, r *rule.Rule) (best []pair, merged []int) {
 		if f.Entry == nil { // else the rules that hold join pages together
 			b.joined.Same(u, v)
 		}
-		hits, _ := b.reach.Hits(u)
-		best = insert(best, pair{u, v, makes(r, pages[u].URL, pages[v].URL), hits})
+		best = insert(best, pair{u, v, makes(r, pages[u].URL, pages[v].URL), b.reach.PairHits(u, v)})
 	}
 	return best, merged
 }

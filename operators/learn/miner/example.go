@@ -1,73 +1,53 @@
 package miner
 
 import (
-	"slices"
+	"cmp"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/rule/dust"
 )
 
-// Example returns two URLs of the window that are an instance of a rule and likely similar, the least
-// in byte order. The result depends on the pages alone. O(URLs that hold the rarest token of the rule).
+// Example returns two similar URLs of the window that a rule joins: of those that not only scanners requested, the pair
+// with the most hits on the first; of equal ones the least in byte order. O(URLs that hold the rarest token of the rule),
+// and what Notes takes.
 func (a *Reach) Example(r *rule.Rule) (u, v string, ok bool) {
-	var at, to int
-	if r.Kind() == rule.KindSubstring {
-		at, to, ok = a.pairExample(r.Pair())
-	} else {
-		at, to, ok = a.dropExample(r)
+	var best example
+	for u, v := range a.Meetings(r) {
+		best.meet(a, u, v)
 	}
-	if !ok {
+	if !best.found { // the rule joins pages by an occurrence that it does not edit itself
+		for _, p := range a.Pairs(r) {
+			best.meet(a, int(p[0]), int(p[1]))
+		}
+	}
+	if !best.found {
 		return "", "", false
 	}
-	return a.pages[at].URL, a.pages[to].URL, true
+	return a.pages[best.u].URL, a.pages[best.v].URL, true
 }
 
-// places is the number of occurrences of Alpha in one URL that are tried for an example.
-const places = 32
-
-// pairExample returns the least page with Alpha whose counterpart with Beta is in the window.
-func (a *Reach) pairExample(p dust.Pair) (u, v int, ok bool) {
-	among, _ := a.search().MayChange(&rule.Rule{Edit: rule.Substring{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}})
-	var url, buf []byte
-	for n := range among {
-		url = append(url[:0], a.pages[n].URL...)
-		tried := 0
-		for other := range p.Replacements(&buf, url) {
-			if tried++; tried > places {
-				break
-			}
-			if v, ok = a.numbers.Of(other); ok && v != int(n) && a.Alike(int(n), v) {
-				return int(n), v, true
-			}
-		}
+// PairHits returns the hits on the first of two pages, or -1 if scanners alone requested one of them.
+func (a *Reach) PairHits(u, v int) int64 {
+	if s := a.Notes(); s.Scanned(u) || s.Scanned(v) {
+		return -1
 	}
-	return 0, 0, false
+	hits, _ := a.Hits(u)
+	return hits
 }
 
-// members is the number of members of a group that are compared pairwise for an example.
-const members = 8
+// example is the best of some pairs of pages.
+type example struct {
+	u, v  int
+	hits  int64
+	found bool
+}
 
-// dropExample returns the least two pages with the same edited URL, of which the
-// first is edited. The search covers the least members of each group.
-func (a *Reach) dropExample(r *rule.Rule) (u, v int, ok bool) {
-	groups := map[string][]int{}
-	for n, rest := range a.changed(r) {
-		if len(groups[string(rest)]) < members {
-			groups[string(rest)] = append(groups[string(rest)], n)
-		}
+// meet takes a pair if it is better.
+func (e *example) meet(a *Reach, u, v int) {
+	if !a.Alike(u, v) {
+		return
 	}
-	for rest, holders := range groups {
-		others := holders
-		if n, in := a.numbers.Of([]byte(rest)); in {
-			others = append(slices.Clone(holders), n)
-		}
-		for _, x := range holders {
-			for _, y := range others {
-				if x != y && (!ok || x < u || x == u && y < v) && a.Alike(x, y) {
-					u, v, ok = x, y, true
-				}
-			}
-		}
+	hits := a.PairHits(u, v)
+	if !e.found || cmp.Or(cmp.Compare(e.hits, hits), cmp.Compare(u, e.u), cmp.Compare(v, e.v)) < 0 {
+		*e = example{u, v, hits, true}
 	}
-	return u, v, ok
 }

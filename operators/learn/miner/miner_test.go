@@ -225,13 +225,36 @@ func TestExample(t *testing.T) {
 	}{
 		{rule.Rule{Edit: rule.Substring{From: "?id=", To: "_"}}, "/story?id=2", "/story_2"},
 		{rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}, "", ""},
-		{rule.Rule{Edit: rule.Drop{Param: "sid"}}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
-		{rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}}, "/x?a=2&sid=2", "/x?a=2&sid=1"},
+		{rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=2", "/x?a=3&sid=1"},
 		{rule.Rule{Edit: rule.Drop{Param: "none"}}, "", ""},
 	} {
 		if u, v, ok := m.Reach().Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
 			t.Errorf("%+v: %q and %q (%v), want %q and %q", c.rule, u, v, ok, c.u, c.v)
 		}
+	}
+}
+
+// Of the pairs of a rule, people see the one that most visitors asked for, and not what scanners alone asked for.
+func TestExampleIsWhatVisitorsAskFor(t *testing.T) {
+	o := options(0, 1000)
+	o.Tally = true
+	m := New("", o)
+	see := func(url string, size int64, client, hits int) {
+		for range hits {
+			m.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, Clients: 1 << client})
+		}
+	}
+	for i := range 40 {
+		see(fmt.Sprintf("/story?id=%d", i), int64(1000*i), i%8, 10+i%3)
+		see(fmt.Sprintf("/story_%d", i), int64(1000*i), i%8, 10)
+		see(fmt.Sprintf("/try%d.php?x%d=1", i, i), 70, 15, 1)
+	}
+	see("/story?id=77", 77_000, 15, 100)
+	see("/story_77", 77_000, 15, 100)
+	r := rule.Rule{Edit: rule.Substring{From: "?id=", To: "_"}}
+	if u, v, _ := m.Reach().Example(&r); u != "/story?id=11" || v != "/story_11" {
+		t.Errorf("%q and %q", u, v)
 	}
 }
 
