@@ -20,7 +20,7 @@ var ceilings = []struct {
 	{"operators/read", 10_280},
 	{"operators/url operators/window", 8_790},
 	{"operators/rule", 7_040},
-	{"operators/learn", 16_500},
+	{"operators/learn", 16_550},
 	{"operators/judge", 18_300},
 	{"operators/publish operators/metric", 1_700},
 	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_440},

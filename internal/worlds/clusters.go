@@ -160,6 +160,44 @@ func JudgeRule(clusters [][]string, r rule.Rule) Figures {
 	})
 }
 
+// Coverage returns the share of the duplicates that rules merge rightly, as package compare defines it.
+// They are applied in turn, until a URL settles.
+func Coverage(clusters [][]string, rules []rule.Rule) float64 {
+	const rounds = 10
+	members, owner := map[string][]string{}, map[string]int{} // by form; by URL
+	for n, urls := range clusters {
+		for _, url := range urls {
+			owner[url] = n
+			form := url
+			for range rounds {
+				before := form
+				for _, r := range rules {
+					if to, changed := r.Apply(nil, []byte(form)); changed {
+						form = string(to)
+					}
+				}
+				if form == before {
+					break
+				}
+			}
+			members[form] = append(members[form], url)
+		}
+	}
+	merged := len(owner) - len(members)
+	for form, urls := range members {
+		page, listed := owner[form]
+		if !listed {
+			page = owner[slices.Min(urls)]
+		}
+		for _, url := range urls {
+			if owner[url] != page {
+				merged--
+			}
+		}
+	}
+	return float64(merged) / float64(max(len(owner)-len(clusters), 1))
+}
+
 // IsBare reports whether a key of Keys is that of a bare piece.
 func IsBare(key string) bool { return key[0] == 0 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // What the learners of templates cover of sites as applications lay them out, at 20, 50 and 100 %
-// of the labels. Each learner equals its plain definition (TestShapes of its package); the figures
-// say that the definitions fit the sites. Fan-out changes one key, so it covers only what one key
+// of the labels. Each learner covers as much as its plain definition (TestShapes of its package); the
+// figures say that the definitions fit the sites. Fan-out changes one key, so it covers only what one key
 // tells. At less than all labels the one login page is not among them.
 func TestShapes(t *testing.T) {
 	urls := 2_000
@@ -16,14 +16,14 @@ func TestShapes(t *testing.T) {
 		urls = 20_000
 	}
 	least := map[string]map[string][3]float64{
-		"trailing slashes": {"tree": {.99, .99, .99}, "fanout": {0, .55, .95}},
-		"front controller": {"tree": {.99, .99, .99}, "fanout": {.7, .7, .7}},
+		"trailing slashes": {"tree": {.99, .99, .99}, "fanout": {.05, .6, .95}},
+		"front controller": {"tree": {.99, .99, .99}, "fanout": {.73, .73, .73}},
 		"login addresses":  {"tree": {0, 0, .99}, "fanout": {0, 0, .74}},
-		"comment pages":    {"tree": {.99, .99, .99}, "fanout": {.85, .85, .85}},
-		"amp":              {"tree": {.6, .6, .6}, "fanout": {.3, .3, .3}},
-		"blog":             {"tree": {.75, .75, .75}, "fanout": {0, 0, .6}},
+		"comment pages":    {"tree": {.99, .99, .99}, "fanout": {.86, .86, .86}},
+		"amp":              {"tree": {.65, .65, .65}, "fanout": {.32, .32, .32}},
+		"blog":             {"tree": {.79, .79, .79}, "fanout": {0, 0, .6}},
 		"wiki":             {"tree": {.99, .99, .99}, "fanout": {.99, .99, .99}},
-		"bare numbers":     {"tree": {.2, .2, .2}, "fanout": {.2, .2, .2}},
+		"bare numbers":     {"tree": {.21, .21, .21}, "fanout": {.21, .21, .21}},
 	}
 	for _, s := range worlds.Shapes {
 		clusters := s.Clusters(1, urls)

@@ -3,6 +3,7 @@ package fanout
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -200,19 +201,37 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// On sites as applications lay them out, too.
+// On sites as applications lay them out, too: at 20, 50 and 100 % of the labels, the learner has the
+// plain candidates, and its rules cover as much of the test as those without a false pair.
 func TestShapes(t *testing.T) {
-	all := 0
 	for _, s := range worlds.Shapes {
-		clusters := s.Clusters(1, 300)
+		clusters, all := s.Clusters(1, 200), 0
 		for i, c := range clusters {
 			clusters[i] = c[:min(len(c), MaxURLs)]
 		}
-		_, learned := checkPlain(t, clusters, Options{Fanout: DefaultFanout})
-		all += learned
-	}
-	if all < 10 {
-		t.Errorf("%d rules are learned", all)
+		for _, share := range []float64{.2, .5, 1} {
+			parts := cluster.Split(clusters, cluster.Shares{Learning: share}, 1)
+			checkPlain(t, parts.Learning, Options{Fanout: DefaultFanout})
+			plain := plainCandidates(parts.Learning, Options{Fanout: DefaultFanout})
+			maps.DeleteFunc(plain, func(_ rule.Rule, l cluster.Learned) bool { return l.Support < 3 || l.False > 0 })
+			_, deployed := Learn(parts.Learning, Options{})
+			var rules, want []rule.Rule
+			for _, l := range deployed {
+				rules = append(rules, l.Rule)
+			}
+			for _, l := range slices.SortedFunc(maps.Values(plain), func(a, b cluster.Learned) int { return b.Support - a.Support }) {
+				want = append(want, l.Rule)
+			}
+			all += len(rules)
+			got, least := worlds.Coverage(parts.Test, rules), worlds.Coverage(parts.Test, want)
+			t.Logf("%-16s %3.0f %%: %d rules cover %.3f, those of the plain program %.3f", s.Name, 100*share, len(rules), got, least)
+			if len(rules) != len(want) || math.Abs(got-least) > .05 {
+				t.Errorf("%s, %.0f %%: %d rules cover %.3f, want %d and %.3f", s.Name, 100*share, len(rules), got, len(want), least)
+			}
+		}
+		if all == 0 {
+			t.Errorf("%s: no rule is learned", s.Name)
+		}
 	}
 }
 

@@ -29,9 +29,10 @@
 //     dropped.
 //     A key that the source lacks and the target copies from itself is not edited.
 //   - A template has a fixed set of keys. A pair makes a rule for each set of keys that URLs
-//     of the source have. The constants of a template are the keys of one value in the
-//     source. A node of more than 64 keys makes no rules. A rule that templates cannot say is
-//     left out, such as one that adds a segment, or one for URLs whose bare piece is any text.
+//     of the source in common clusters have. Of other sets the pair says nothing. The constants
+//     of a template are the keys of one value in the source. A node of more than 64 keys makes
+//     no rules. A rule that templates cannot say is left out, such as one that adds a segment,
+//     or one for URLs whose bare piece is any text.
 //   - Candidates are judged on the clustering. Support is at least 3, fpr at most .05.
 //   - Selection (section 5.3). The vertices of a graph are the nodes of the candidates. An edge
 //     is a rule, of weight 1 - fpr, or leads from a node to one above, of weight 1. The energy

@@ -197,10 +197,13 @@ func plainOperation(s, t plainNode, key string) (op, arg string) {
 	return "copy", best
 }
 
-// plainRules returns the rules of a pair.
+// plainRules returns the rules of a pair, for the sets of keys of the URLs in common clusters.
 func plainRules(s, t plainNode) (rules []rule.Rule) {
-	shapes := map[string][]string{}
+	shapes, in := map[string][]string{}, clustersIn(t)
 	for _, u := range s.urls {
+		if in[u.cluster] == nil {
+			continue
+		}
 		keys := keysIn([]plainURL{u})
 		shapes[strings.Join(keys, "\n")] = keys
 	}
@@ -270,22 +273,86 @@ func plainKeys(shape []string, s, t plainNode) []rule.Key {
 	return keys // NewTemplate refuses several absent keys, and absent segments
 }
 
-// plainCandidates returns the rules with their figures.
-func plainCandidates(clusters [][]string) map[rule.Rule]cluster.Learned {
-	nodes := plainBuild(plainURLs(clusters), nil)
-	all := map[rule.Rule]cluster.Learned{}
+// plainCandidate is a rule with its figures, and the pairs of nodes that made it.
+type plainCandidate struct {
+	cluster.Learned
+	pairs [][2]int
+}
+
+// plainCandidates returns the nodes of a clustering's tree, and the candidates of their pairs.
+func plainCandidates(clusters [][]string) (nodes []plainNode, all map[rule.Rule]*plainCandidate) {
+	nodes = plainBuild(plainURLs(clusters), nil)
+	all = map[rule.Rule]*plainCandidate{}
 	for i, s := range nodes {
 		for k, t := range nodes {
 			if !isPair(s, t, i == k) {
 				continue
 			}
 			for _, r := range plainRules(s, t) {
-				if _, known := all[r]; !known {
+				if all[r] == nil {
 					f := worlds.JudgeRule(clusters, r)
-					all[r] = cluster.Learned{Rule: r, Support: f.Support, Applied: f.Applied, False: f.False}
+					all[r] = &plainCandidate{Learned: cluster.Learned{Rule: r, Support: f.Support, Applied: f.Applied, False: f.False}}
 				}
+				all[r].pairs = append(all[r].pairs, [2]int{i, k})
 			}
 		}
 	}
-	return all
+	return nodes, all
+}
+
+// plainDeployed returns the rules that the graph selects, best first.
+func plainDeployed(clusters [][]string) (rules []rule.Rule) {
+	nodes, all := plainCandidates(clusters)
+	maps.DeleteFunc(all, func(_ rule.Rule, c *plainCandidate) bool { return c.Support < 3 || c.FPR() > .05 })
+	edges := map[int]map[int]float64{} // between the nodes of candidates
+	for _, c := range all {
+		for _, p := range c.pairs {
+			for _, n := range p {
+				if edges[n] == nil {
+					edges[n] = map[int]float64{}
+				}
+			}
+			edges[p[0]][p[1]] = max(edges[p[0]][p[1]], 1-c.FPR())
+		}
+	}
+	for below := range edges {
+		for above := range edges {
+			if len(nodes[above].urls) > len(nodes[below].urls) && slices.ContainsFunc(nodes[above].urls, func(u plainURL) bool { return u.url == nodes[below].urls[0].url }) {
+				edges[below][above] = 1
+			}
+		}
+	}
+	energy := map[int]float64{}
+	for n := range edges {
+		energy[n] = float64(len(nodes[n].urls))
+	}
+	for range 100 {
+		next := map[int]float64{}
+		for n, e := range energy {
+			sum := 0.0
+			for _, w := range edges[n] {
+				sum += w
+			}
+			stays := e / 2
+			if sum == 0 {
+				stays = e
+			}
+			next[n] += stays
+			for to, w := range edges[n] {
+				next[to] += e / 2 * w / sum
+			}
+		}
+		energy = next
+	}
+	best := map[string]rule.Rule{} // by the URLs that a rule applies to
+	most := map[string]float64{}
+	for _, r := range slices.SortedFunc(maps.Keys(all), func(a, b rule.Rule) int { return all[a].Compare(all[b].Learned) }) {
+		for _, p := range all[r].pairs {
+			where := whereOf(&r)
+			if e := energy[p[1]]; (p[0] == p[1] || e > energy[p[0]]) && e > most[where] {
+				best[where], most[where] = r, e
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(best), func(a, b rule.Rule) int { return all[a].Compare(all[b].Learned) })
 }

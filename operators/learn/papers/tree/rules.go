@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/rule"
 )
@@ -24,6 +26,7 @@ type writer struct {
 	keysWith []uint64 // by value: the places of the source's keys that have the value
 	marked   []int32  // the values in keysWith
 	inSource []bool   // by cluster
+	targetOf []int32  // by cluster: the last target with a URL in it
 	shapes   []shape
 
 	stamp []int32 // by value: the key's round in which the value was counted
@@ -35,7 +38,8 @@ func newWriter(b *tree) *writer {
 	if n := len(b.t.Rows); n > 0 {
 		last = b.t.Rows[n-1].Cluster + 1
 	}
-	return &writer{b: b, number: absent, keysWith: make([]uint64, len(b.t.Values)), inSource: make([]bool, last), stamp: make([]int32, len(b.t.Values))}
+	return &writer{b: b, number: absent, keysWith: make([]uint64, len(b.t.Values)), inSource: make([]bool, last),
+		targetOf: slices.Repeat([]int32{absent}, int(last)), stamp: make([]int32, len(b.t.Values))}
 }
 
 func (w *writer) begin(source int32) {
@@ -75,14 +79,19 @@ func (w *writer) begin(source int32) {
 			}
 			w.shapes = append(w.shapes, s)
 		}
-		w.shapes[place].rows++
+		own := &w.shapes[place]
+		own.rows++
+		if n := len(own.clusters); n == 0 || own.clusters[n-1] != r.Cluster { // a cluster's rows stand together
+			own.clusters = append(own.clusters, r.Cluster)
+		}
 	}
 }
 
-// shape is a set of keys, and the number of the source's URLs that have these.
+// shape is a set of keys, with the number and the clusters of the source's URLs that have these.
 type shape struct {
-	keys []int32
-	rows int
+	keys     []int32
+	rows     int
+	clusters []int32
 }
 
 // found is a rule of a pair, and the number of the source's URLs that it fits.
@@ -91,7 +100,8 @@ type found struct {
 	gain int
 }
 
-// rules returns the rules of a pair, one for each set of keys that URLs of the source have.
+// rules returns the rules of a pair, one for each set of keys that URLs of the source have, if one of
+// these is in a cluster of the target. Of others the pair says nothing.
 func (w *writer) rules(p pair) (all []found) {
 	target := &w.b.nodes[p.target]
 	if len(w.b.nodes[p.source].keys) > maxKeys || len(target.keys) > maxKeys {
@@ -100,8 +110,14 @@ func (w *writer) rules(p pair) (all []found) {
 	if w.number != p.source {
 		w.begin(p.source)
 	}
+	for _, row := range target.rows {
+		w.targetOf[w.b.t.Rows[row].Cluster] = p.target
+	}
 	operations := w.operations(target)
 	for _, s := range w.shapes {
+		if !slices.ContainsFunc(s.clusters, func(c int32) bool { return w.targetOf[c] == p.target }) {
+			continue
+		}
 		if keys, ok := w.template(s.keys, target, operations); ok {
 			if template, err := rule.NewTemplate(keys); err == nil {
 				all = append(all, found{rule.Rule{Edit: rule.Rewrite{Template: template}}, s.rows})
