@@ -266,6 +266,38 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// To the learners of templates, URLs that differ in the order of their keys are one.
+func TestOrder(t *testing.T) {
+	var labels []worlds.Label
+	for n := range 40 {
+		for _, form := range []string{"/show?id=%d&view=1", "/show?view=1&id=%d", "/show?id=%d&view=1&print=1", "/show?print=1&view=1&id=%d"} {
+			labels = append(labels, worlds.Label{URL: fmt.Sprintf(form, n), Label: fmt.Sprint(n)})
+		}
+	}
+	o := Options{Learners: []string{"fanout", "fanout-10", "tree", "fanout+tree"}, Share: .5, Seed: 1}
+	got, err := Run(worlds.Clusters(labels), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range got {
+		if r.Coverage() != 1 || r.False != 0 {
+			t.Errorf("%s: coverage %v, %d false", r.Learner, r.Coverage(), r.False)
+		}
+	}
+	// Where the order makes another page, it is left.
+	for i := range labels {
+		labels[i].Label += fmt.Sprint(strings.Index(labels[i].URL, "id=") < strings.Index(labels[i].URL, "view="))
+	}
+	if got, err = Run(worlds.Clusters(labels), o); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range got {
+		if r.Coverage() != 1 || r.False != 0 {
+			t.Errorf("%s, where the order matters: coverage %v, %d false", r.Learner, r.Coverage(), r.False)
+		}
+	}
+}
+
 // Weak labels are for learning alone: the test knows the pages.
 func TestLabels(t *testing.T) {
 	clusters := manuals(40)

@@ -24,6 +24,10 @@
 //	          merge. If a direction fails, the other direction is tried: DustBuster, equal,
 //	          drops, kinds, and learners joined by +, such as the union of all
 //
+// To fanout and tree a URL is a set of keys, and a template leaves the order of the keys as it is.
+// So their candidates have the rule that sorts parameters too, if URLs of one cluster differ in the
+// order alone. It has no node of the tree, and comes first.
+//
 // Deployed rules of package rule are applied as crawlers apply them (package canon). The
 // expressions of package duster follow them in each round.
 //

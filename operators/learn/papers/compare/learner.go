@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/learn/envelope"
 	"dustbuster/operators/learn/miner"
+	"dustbuster/operators/learn/papers/cluster"
 	"dustbuster/operators/learn/papers/duster"
 	"dustbuster/operators/learn/papers/fanout"
 	"dustbuster/operators/learn/papers/tree"
@@ -116,7 +117,29 @@ func learnFanout(l *lesson, f int) ([]Candidate, error) {
 	for _, r := range found {
 		all = append(all, Candidate{Learned: r})
 	}
-	return unlessStopped(all, !l.stopped)
+	return unlessStopped(append(all, l.order()...), !l.stopped)
+}
+
+// order returns the rule that sorts parameters, if URLs of one cluster differ in their order alone.
+// To the learners of templates such URLs are one, since they are sets of keys (Lei et al., figure 2).
+// But a template leaves the order as it is.
+func (l *lesson) order() []Candidate {
+	r := rule.Rule{Edit: rule.Order{}}
+	var buf []byte
+	for _, urls := range l.clusters {
+		known := map[string]bool{}
+		for _, url := range urls {
+			form := []byte(url)
+			if sorted, changed := r.Apply(buf[:0], form); changed {
+				form, buf = sorted, sorted
+			}
+			if known[string(form)] {
+				return []Candidate{{Learned: cluster.Learned{Rule: r}, rank: 1}}
+			}
+			known[string(form)] = true
+		}
+	}
+	return nil
 }
 
 // learnTree learns all rules of pairs of nodes.
@@ -124,13 +147,13 @@ func learnTree(l *lesson) ([]Candidate, error) {
 	found, deployed := tree.Learn(l.clusters, l.stop)
 	rank := make(map[rule.Rule]int, len(deployed))
 	for i := range deployed {
-		rank[deployed[i].Rule] = i + 1
+		rank[deployed[i].Rule] = i + 2 // after the order
 	}
 	var all []Candidate
 	for _, r := range found {
 		all = append(all, Candidate{Learned: r, rank: rank[r.Rule]})
 	}
-	return unlessStopped(all, !l.stopped)
+	return unlessStopped(append(all, l.order()...), !l.stopped)
 }
 
 func learnDustBuster(l *lesson) ([]Candidate, error) {
