@@ -43,7 +43,7 @@ func (s *site) getSince(since int64) get {
 func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
 	self = 1
 	getV := func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
-		d, resemblance, err := s.twice(ctx, q, pair.Since)
+		d, resemblance, err := s.twice(ctx, q, max(pair.Since, pair.First+1))
 		self = min(self, resemblance)
 		return d, err
 	}
@@ -56,7 +56,7 @@ func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Reque
 }
 
 // twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
-// visit from before a time does not count.
+// visit from before a time, such as the first look at a pair, does not count: it would show what was seen then.
 func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch.Document, self float64, err error) {
 	f, target := s.worker.o.Fetcher, q.Target
 	before, err := f.Get(ctx, q)

@@ -203,7 +203,7 @@ func (a *Trial) Undecidable(o trial.Options) string {
 		compared -= skips[trial.Uncontrolled]
 		delete(skips, trial.Uncontrolled)
 	}
-	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere, trial.Uncontrolled} {
+	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere, trial.Uncontrolled, trial.OwnName} {
 		if 2*skips[why] > compared {
 			return why.String()
 		}
