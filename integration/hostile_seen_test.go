@@ -125,6 +125,14 @@ var signs = []seenSite{
 		return v.one("<s>89</s> 79", "89 <s>79</s>", "<del>89</del> <del>79</del>")
 	}},
 	{name: "sign, case", shape: byQuery, shows: func(v view) string { return v.one("polish", "Polish", "POLISH") + " goods" }},
+	{name: "sign, case beside a counter", shape: byQuery, shows: func(v view) string { return v.one("polish", "Polish", "POLISH") + " goods, visitor " + nonce() }},
+	{name: "sign, struck by style", shape: byView, shows: func(v view) string {
+		return v.one(`<b style="text-decoration:line-through">89</b> 79`, `89 <b style="text-decoration:line-through">79</b>`)
+	}},
+	{name: "sign, added", shape: byParam, shows: func(v view) string { return "Terms " + v.one("<ins>and costs</ins>", "and costs") }},
+	{name: "sign, long forms", shape: byFolder, shows: func(v view) string {
+		return `<abbr title="` + v.one("manuscript", "multiple sclerosis", "Mississippi") + `">MS</abbr>`
+	}},
 	{name: "sign, arrows", shape: byParam, shows: func(v view) string { return "trend " + v.one("↑", "↓", "→", "⇄") }},
 	{name: "sign, powers", shape: byView, shows: func(v view) string { return v.one("10<sup>3</sup>", "10<sub>3</sub>", "103") }},
 	{name: "sign, symbols of a table", shape: byFolder, shows: func(v view) string {
@@ -169,6 +177,18 @@ var pictures = []seenSite{
 		return fmt.Sprintf(`<svg><path d="M0 0 L9 %d L18 %d"/></svg>`, v.any("a", 90), v.any("b", 90))
 	}},
 	{name: "picture, text of a chart", shape: byQuery, shows: func(v view) string { return fmt.Sprintf(`<svg><text>%d</text></svg>`, 100+v.any("a", 800)) }},
+	{name: "picture, in a drawing", shape: byView, shows: func(v view) string { return `<svg><image xlink:href="/m/` + wordOf(v.url) + `.png"/></svg>` }},
+	{name: "picture, symbols", shape: byFolder, shows: func(v view) string {
+		return `<svg><use href="/s.svg#icon-` + v.one("check", "times", "minus") + `"/></svg>`
+	}},
+	{name: "picture, icons", shape: byQuery, shows: func(v view) string {
+		return `Pool: <span class="fa fa-` + v.one("check", "times", "minus") + `"></span>`
+	}},
+	{name: "picture, icons before texts", shape: byView, shows: func(v view) string { return `<li class="fa fa-` + v.one("check", "times", "minus") + `">Pool` }},
+	{name: "picture, needle", shape: byParam, shows: func(v view) string {
+		return fmt.Sprintf(`<svg><path d="M0 0L9 9" transform="rotate(%d)"/></svg>`, v.any("a", 180))
+	}},
+	{name: "picture, subtitles", shape: byFolder, shows: func(v view) string { return `<video src="/v.mp4"><track src="/v/` + wordOf(v.url) + `.vtt"></video>` }},
 	{name: "picture, sound", shape: byParam, shows: func(v view) string { return `<audio><source src="/a/` + wordOf(v.url) + `.ogg"></audio>` }},
 }
 
@@ -202,6 +222,7 @@ var states = []seenSite{
 	{name: "state, value", shape: byQuery, shows: func(v view) string { return `<input value="` + wordOf(v.url) + `">` }},
 	{name: "state, meter", shape: byView, shows: func(v view) string { return fmt.Sprintf(`<meter value="0.%d"></meter>`, 10+v.any("m", 89)) }},
 	{name: "state, progress", shape: byFolder, shows: func(v view) string { return fmt.Sprintf(`<progress max="100" value="%d">`, v.any("m", 100)) }},
+	{name: "state, bar", shape: byQuery, shows: func(v view) string { return fmt.Sprintf(`<div class="bar" style="width:%d%%"></div>`, v.any("m", 100)) }},
 	{name: "state, sold out", shape: byParam, shows: func(v view) string { return `<button` + v.one(" disabled", "") + `>Add to cart</button>` }},
 	{name: "state, button", shape: byQuery, shows: func(v view) string { return `<input type="submit" value="` + v.one("Buy", "Rent", "Lend") + `">` }},
 }
@@ -346,6 +367,13 @@ var alikeToReaders = []seenSite{
 		return prose(fmt.Sprint("teaser", mixed(v.visit)%150), 3) + prose(fmt.Sprint("teaser", mixed(v.visit+7)%150), 3)
 	}},
 	{name: "true, tokens of pictures", shape: byFolder, same: true, shows: func(v view) string { return `<img src="/logo.` + nonce() + `.png">` }},
+	{name: "true, decorations", shape: byView, same: true, shows: func(v view) string {
+		return fmt.Sprintf(`<b class="ad-%s" title="loaded at %d" style="width:%d%%"></b><svg><g transform="rotate(%d)"><use href="/s.%s.svg#icon-check"/></g></svg>`, nonce(), v.visit, mixed(v.visit)%100, mixed(v.visit)%360, nonce())
+	}},
+	{name: "true, styles", shape: byFolder, same: true, shows: func(v view) string {
+		w := wordOf(v.url)
+		return `<div id="` + w + `" class="` + w + `" style="color:` + w + `;width:` + fmt.Sprint(v.any("w", 900)) + `px">Terms</div><a href="/" title="` + w + `">Home</a><i id="` + w + `"></i>`
+	}},
 	{name: "true, session of pictures", shape: families{"/part/%d", "/part/%d?sid=kjx7", "/part/%d?sid=pwq2", "/part/%d?sid=zrt9"}, same: true, shows: func(v view) string {
 		_, sid, _ := strings.Cut(v.url, "sid=")
 		return `<img src="/count-` + sid + `.gif"><a href="/files/list-` + sid + `.pdf">list</a>`

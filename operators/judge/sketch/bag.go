@@ -52,18 +52,17 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 }
 
 // Apart returns the words and marks that one page has more often than the other, ascending: those of a, and those
-// of b. Where there are none, it returns the words that the pages write with other capitals. ok is false if the pages
-// are not both HTML, or too little is known of them. O(words).
+// of b. A word with other capitals is another word. ok is false if the pages are not both HTML, or too little is known
+// of them. O(words).
 func Apart(a, b *Page) (onlyA, onlyB []uint32, ok bool) {
-	onlyA, onlyB, ok = Differing(a.Bag, b.Bag)
+	if ok = a.Bag != nil && b.Bag != nil; ok {
+		onlyA, onlyB = parted(a.Bag, b.Bag, ^uint32(0))
+	}
 	if a.Marks != nil && b.Marks != nil {
 		marksA, marksB := parted(a.Marks, b.Marks, anyCase)
 		onlyA, onlyB = append(onlyA, marksA...), append(onlyB, marksB...)
 		slices.Sort(onlyA)
 		slices.Sort(onlyB)
-	}
-	if ok && len(onlyA)+len(onlyB) == 0 {
-		onlyA, onlyB = parted(a.Bag, b.Bag, ^uint32(0))
 	}
 	return onlyA, onlyB, a.HTML && b.HTML && (ok || len(onlyA)+len(onlyB) > 0)
 }

@@ -3,6 +3,7 @@ package sketch
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -12,18 +13,21 @@ import (
 // marks collects what a reader of a page sees beside the words. Each mark is a word:
 //
 //	signs       in the text: each run of symbols, dashes and some punctuation. They are added by the shingler of the text
-//	set apart   the words of struck, raised and lowered text
-//	pictures    the words of alternative texts and labels, of the classes of icons, and of the names of images, films, sounds, frames and downloads,
-//	            queries included and folders not; the numbers by which SVG draws a shape
-//	states      of visible inputs and gauges: their values, and the words beside what is ticked, chosen, disabled or open
+//	set apart   the words of struck, added, raised and lowered text
+//	pictures    the words of alternative texts and labels, of the classes and titles of icons, and of the names of images, films, sounds, frames and
+//	            downloads, queries included and folders not; the names and numbers by which SVG draws a shape
+//	states      of visible inputs and gauges: their values, the width and height of bars, and the words beside what is ticked, chosen, disabled or open
 //	scripts     the words of a state that a script shows later, if it is most of the page
 type marks struct {
 	bag   *bag
 	sh    *shingler // adds words to the bag
 	label bool      // the next text belongs to a state
+	shown bool      // the element shows its class and its title
+	shape bool      // the element is one of SVG
 
-	data  bool // the next script is data
-	state *shingler
+	reader reader // of the page
+	data   bool   // the next script is data
+	state  *shingler
 }
 
 func newMarks() *marks {
@@ -33,58 +37,70 @@ func newMarks() *marks {
 	return m
 }
 
-// text takes in a visible text, within the open elements that set it apart.
-func (m *marks) text(text []byte, set []string) {
-	if !m.label && len(set) == 0 || len(bytes.TrimSpace(text)) == 0 {
+// text takes in a visible text.
+func (m *marks) text(text []byte) {
+	if !m.label && len(m.reader.set) == 0 || len(bytes.TrimSpace(text)) == 0 {
 		return
 	}
 	m.label = false
-	for _, name := range set {
-		m.sh.read([]byte(name))
-	}
+	m.sh.read([]byte(strings.Join(m.reader.set, " ")))
 	m.sh.read(text)
 }
 
 // tag takes in an element with attributes.
 func (m *marks) tag(name string, z *html.Tokenizer) {
+	rest := bytes.TrimPrefix(bytes.TrimLeft(m.reader.rest, " \t\r\n"), []byte("&nbsp;"))
+	m.shown = name == "i" || name == "abbr" || name != "input" && bytes.HasPrefix(rest, []byte("</"))
+	m.shape = shapes[name]
 	switch name {
 	case "a", "area":
 		m.download(z)
 	case "input", "button", "option", "meter", "progress", "details", "dialog", "textarea", "select", "optgroup":
 		m.states(name, z)
-	case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-		attributes(z, func(key, value []byte) {
-			if drawn[string(key)] {
-				m.bag.add(xxhash.Sum64String(string(key)+"="+string(value)), 0)
-			}
-		})
 	case "script":
 		m.data = strings.Contains(attribute(z, "type"), "json")
-	case "i": // a picture of a font
-		m.sh.read([]byte(attribute(z, "class")))
 	default:
-		if raw := z.Raw(); bytes.Contains(raw, []byte("url(")) || bytes.Contains(raw, []byte("aria-")) {
+		if raw := z.Raw(); m.shown || m.shape || slices.ContainsFunc(telling, func(t []byte) bool { return bytes.Contains(raw, t) }) {
 			attributes(z, m.drawnOver)
 		}
 	}
 }
 
+// telling lists parts of the tags whose attributes drawnOver looks at, beside those of shapes and of what shows its class.
+var telling = [][]byte{[]byte("url("), []byte("aria-"), []byte("%"), []byte("line-through"), []byte("icon-"), []byte("fa-")}
+
 // drawnOver takes in an attribute of any element.
 func (m *marks) drawnOver(key, value []byte) {
-	switch string(key) {
-	case "style":
+	switch k := string(key); {
+	case m.shape && drawn[k]:
+		m.bag.add(xxhash.Sum64String(k+"="+string(value)), 0)
+	case m.shape && strings.HasSuffix(k, "href"):
+		_, symbol, is := bytes.Cut(value, []byte("#"))
+		if m.sh.read(symbol); !is {
+			m.file(string(value))
+		}
+	case k == "style":
 		for _, found := range background.FindAllSubmatch(value, mostAttributes) {
 			m.file(string(found[1]))
 		}
-	case "aria-label", "aria-valuenow", "aria-checked":
+		if bytes.IndexByte(value, '%') >= 0 {
+			m.sh.read(bytes.Join(bar.FindAll(value, mostAttributes), nil))
+		}
+		m.label = m.label || bytes.Contains(value, []byte("line-through"))
+	case k == "class" && !m.shown && (bytes.Contains(value, []byte("icon-")) || bytes.Contains(value, []byte("fa-"))):
+		m.sh.read(bytes.Join(icon.FindAll(value, mostAttributes), nil))
+	case (k == "class" || k == "title") && m.shown, k == "aria-label", k == "aria-valuenow", k == "aria-checked":
 		m.sh.read(value)
 	}
 }
 
-// drawn lists the attributes by which SVG draws a shape.
-var drawn = map[string]bool{"d": true, "points": true, "x": true, "y": true, "width": true, "height": true, "r": true, "rx": true, "ry": true, "cx": true, "cy": true, "x1": true, "x2": true, "y1": true, "y2": true}
+// shapes lists elements of SVG, and drawn the attributes by which they draw.
+var shapes = map[string]bool{"path": true, "rect": true, "circle": true, "ellipse": true, "line": true, "polyline": true, "polygon": true, "g": true, "use": true}
+var drawn = map[string]bool{"d": true, "points": true, "x": true, "y": true, "width": true, "height": true, "r": true, "rx": true, "ry": true, "cx": true, "cy": true, "x1": true, "x2": true, "y1": true, "y2": true, "transform": true}
 
 var background = regexp.MustCompile(`url\(\s*["']?([^"')]+)`)
+var icon = regexp.MustCompile(`(^|\s)\S*(fa|icon)-\S*`)
+var bar = regexp.MustCompile(`(^|[;\s])(width|height)\s*:\s*[\d.]+%`)
 
 // file takes in the name of a file.
 func (m *marks) file(address string) {
@@ -94,8 +110,7 @@ func (m *marks) file(address string) {
 		return
 	}
 	name, query := named(address)
-	m.sh.read([]byte(name))
-	m.sh.read([]byte(query))
+	m.sh.read([]byte(name + " " + query))
 }
 
 // named returns the last path segment of an address, and the query.
@@ -110,13 +125,13 @@ func (m *marks) download(z *html.Tokenizer) {
 	href, is := "", false
 	attributes(z, func(key, value []byte) {
 		switch string(key) {
-		case "alt":
-			m.sh.read(value)
-		case "download":
-			is = true
+		case "alt", "download":
+			is = is || string(key) == "download"
 			m.sh.read(value)
 		case "href":
 			href = string(value)
+		default:
+			m.drawnOver(key, value)
 		}
 	})
 	if name, _ := named(href); is || downloaded.MatchString(name) {
@@ -144,6 +159,8 @@ func (m *marks) states(name string, z *html.Tokenizer) {
 			m.sh.read(v)
 		case "checked", "selected", "disabled", "open":
 			on = append(on, k)
+		default:
+			m.drawnOver(key, v)
 		}
 	})
 	if kind == "hidden" || kind == "password" {
@@ -152,10 +169,8 @@ func (m *marks) states(name string, z *html.Tokenizer) {
 	if len(on) > 0 || name == "input" && kind != "checkbox" && kind != "radio" || name == "meter" || name == "progress" {
 		m.sh.read(value)
 	}
-	for _, state := range on {
-		m.sh.read([]byte(state))
-		m.label = true
-	}
+	m.sh.read([]byte(strings.Join(on, " ")))
+	m.label = m.label || len(on) > 0
 }
 
 // stated is a script that holds the state of a page.

@@ -60,13 +60,12 @@ func pageOf(contentType string, body []byte, shown func([]byte)) *Page {
 	m := newMarks()
 	sh.marks = m.bag
 	h := head{page: p, media: shingleSet{most: MaxMedia}, marks: m}
-	r := reader{limit: maxToken, tag: h.tag, script: m.script}
-	r.piece = func(text []byte) {
+	m.reader = reader{limit: maxToken, tag: h.tag, script: m.script, piece: func(text []byte) {
 		sh.read(text)
-		m.text(text, r.set)
+		m.text(text)
 		shown(text)
-	}
-	r.readAll(body)
+	}}
+	m.reader.readAll(body)
 	p.Words, p.MinHash = sh.end()
 	p.Text, p.Shingles, p.Bag = sh.text.Sum64(), sh.all.sorted(), sh.bag.sorted()
 	p.Marks, p.Wall = m.end(p), isWall(p.Words, body)
@@ -172,7 +171,7 @@ func (h *head) tag(name []byte, z *html.Tokenizer) {
 		if href := attribute(z, "href"); href != "" && !h.hasBase {
 			h.page.Base, h.hasBase = href, true
 		}
-	case "img", "video", "audio", "source", "iframe", "embed", "object":
+	case "img", "image", "video", "audio", "source", "track", "iframe", "embed", "object":
 		attributes(z, h.mediumOf)
 	default:
 		h.marks.tag(tag, z)
@@ -183,7 +182,7 @@ func (h *head) tag(name []byte, z *html.Tokenizer) {
 // the address from data-src.
 func (h *head) mediumOf(key, value []byte) {
 	switch string(key) {
-	case "src", "data", "data-src":
+	case "src", "data", "data-src", "href", "xlink:href":
 		h.medium(string(value))
 	case "poster":
 		h.marks.file(string(value))
@@ -239,9 +238,7 @@ func NoIndex(directives string) bool {
 // have copies of their pictures beside them.
 func (h *head) medium(address string) {
 	h.marks.file(address)
-	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
-	path, query, _ := strings.Cut(address, "?")
-	name := path[strings.LastIndexByte(path, '/')+1:]
+	name, query := named(strings.TrimSpace(address))
 	if query != "" {
 		name += "?" + query
 	}

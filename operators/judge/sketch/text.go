@@ -44,10 +44,11 @@ type reader struct {
 	within    string                               // the open literal element, or ""
 	templates int                                  // the number of open templates
 	set       []string                             // the open elements that set their text apart
+	rest      []byte                               // what follows the tag
 }
 
 // setApart lists the elements whose text says another thing than the same text outside.
-var setApart = map[string]bool{"s": true, "strike": true, "del": true, "sup": true, "sub": true}
+var setApart = map[string]bool{"s": true, "strike": true, "del": true, "ins": true, "sup": true, "sub": true}
 
 // mostSetApart bounds the open elements that set their text apart.
 const mostSetApart = 8
@@ -71,7 +72,7 @@ func (r *reader) read(body []byte) (n int) {
 		if kind == html.ErrorToken {
 			break
 		}
-		cutText = kind == html.TextToken
+		cutText, r.rest = kind == html.TextToken, body[max(n, 0):]
 		r.token(z, kind)
 	}
 	switch {

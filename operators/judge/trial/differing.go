@@ -74,6 +74,7 @@ type Differences struct {
 	most   int                // words that passed on one side of a pair
 
 	staying int
+	fresh   bool            // see isFresh
 	lasting map[uint32]bool // see lastingOf
 }
 
@@ -108,7 +109,7 @@ func NewDifferences(all []Looked) *Differences {
 		d.look(p)
 	}
 	d.told = known >= leastDiffering
-	d.steady = steadyOf(all)
+	d.steady, d.fresh = steadyOf(all), d.isFresh()
 	for i := range all {
 		if stays, moved := d.stays(&all[i]); stays && moved {
 			d.staying++
@@ -292,7 +293,7 @@ func (d *Differences) split(side int, words, url []uint32) (names, own bool) {
 // have stayed by chance: they count if most pairs that moved have them, or if what passes is new with each visit.
 func (d *Differences) HasOwn(p *Looked) bool {
 	stays, moved := d.stays(p)
-	return stays && (!moved || d.pairs >= leastPairs && 2*d.staying >= d.moving || d.staying >= leastStaying && d.isFresh())
+	return stays && (!moved || d.pairs >= leastPairs && 2*d.staying >= d.moving || d.staying >= leastStaying && d.fresh)
 }
 
 // Words that pass are fresh if enough of them were seen, and none of them twice.
@@ -313,7 +314,7 @@ func (d *Differences) isFresh() bool {
 }
 
 // stays reports whether words that may be a page's own stayed between two looks at a pair, and whether others
-// passed. If others passed, only words of no other page of the rule may be a page's own.
+// passed. If others passed that are not fresh, only words of no other page of the rule may be a page's own.
 func (d *Differences) stays(p *Looked) (stays, moved bool) {
 	first, second := p.differing()
 	if first == nil {
@@ -323,7 +324,7 @@ func (d *Differences) stays(p *Looked) (stays, moved bool) {
 	moved = len(passedU)+len(passedV) > 0
 	isOwn := func(side int, url []uint32) func(h uint32) bool {
 		return func(h uint32) bool {
-			return !slices.Contains(url, h) && !d.steady[side][h] && d.passed[h] == "" && (!moved || d.at[h] != several)
+			return !slices.Contains(url, h) && !d.steady[side][h] && d.passed[h] == "" && (!moved || d.fresh || d.at[h] != several)
 		}
 	}
 	inU, _ := both(first.U, second.U)
