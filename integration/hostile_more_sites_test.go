@@ -24,6 +24,10 @@ func sizedOwn(v view) string { return prose(v.url, 150+int(number(subject(v.url)
 // A wall before pages of many sizes.
 var moreWalls = []seenSite{
 	{name: "more wall, robot question before many sizes", shape: byEdit, shows: sizedOwn, words: 40, live: instead(named(`<h2>Are you human?</h2> Please solve the captcha. <div class="g-recaptcha"></div>`))},
+	{name: "more wall, password before many sizes", shape: byQuery, shows: sizedOwn, words: 40, live: instead(named(`<form>Please log in to read on. <input name="user"> <input type="password" name="password"></form>`))},
+	{name: "more wall, consent before many sizes", shape: byPrint, shows: sizedOwn, words: 40, live: instead(named(`<dialog open>Before you continue, please accept our cookies. <button>Accept all</button></dialog>`))},
+	{name: "more wall, language before many sizes", shape: byFolder, shows: sizedOwn, words: 40, live: instead(named(`Lesen Sie weiter. `), "Vary", "Accept-Encoding, Accept-Language", "Content-Language", "de")},
+	{name: "more wall, requests before many sizes", shape: byDir, shows: sizedOwn, words: 40, live: instead(named(`<h2>429 Too many requests</h2> Please wait a minute. `), "Retry-After", "60")},
 }
 
 // later removes an own word from the first answers.

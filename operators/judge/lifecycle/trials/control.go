@@ -211,10 +211,41 @@ func (a *Trial) Undecidable(o trial.Options) string {
 	if 5*skips[trial.Unsteady] > compared {
 		return trial.Unsteady.String()
 	}
+	if a.answeredAlike(o.Minimum) {
+		return trial.OtherPage.String()
+	}
 	if n := controlled(skips); n >= 2*o.Minimum && compared-n < o.Minimum {
 		return trial.Uncontrolled.String()
 	}
 	return ""
+}
+
+// Spreads of sizes: the third quartile over the first.
+const (
+	spreadInLog   = 1.25 // at least, of pages
+	spreadOfWalls = 1.05 // at most, of walls that name what they hide
+)
+
+// answeredAlike reports whether a server seems to answer us with one page for many: those that we got are of one size,
+// about, and those that clients got are not.
+func (a *Trial) answeredAlike(minimum int) bool {
+	var logged, sent, length []int64
+	for p := range a.Tried {
+		if p.Seen == nil || p.Seen.Compared == nil || p.Seen.Compared.StandIn {
+			continue
+		}
+		if u := a.view.Window.Logged(p.U); len(u.Sizes) > 0 {
+			got := &p.Seen.Compared.U
+			logged, sent, length = append(logged, u.Sizes[0].Min), append(sent, got.Sent), append(length, got.Length)
+		}
+	}
+	return len(logged) >= minimum && spread(logged) >= spreadInLog && max(spread(sent), spread(length)) <= spreadOfWalls
+}
+
+// spread returns the third quartile of sizes over the first.
+func spread(sizes []int64) float64 {
+	slices.Sort(sizes)
+	return float64(sizes[len(sizes)*3/4]) / float64(max(1, sizes[len(sizes)/4]))
 }
 
 // controlled returns the number of pairs set aside by the control.
