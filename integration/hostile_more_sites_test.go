@@ -105,7 +105,7 @@ func withoutQuery(url string) string {
 func idFrom(least int) func(url string) bool {
 	return func(url string) bool {
 		id := 0
-		fmt.Sscan(subject(url), &id)
+		_, _ = fmt.Sscan(subject(url), &id)
 		return strings.Contains(url, "?") && id >= least
 	}
 }
@@ -137,7 +137,7 @@ var moreParts = []hostileKind{
 	onlyInPart("capitals of one folder", families{"/Wiki/%d", "/wiki/%d", "/File/%d", "/file/%d"}, strings.ToLower, holds("/File/")),
 	onlyInPart("one kind of six", families{"/ware/%d", "/ware/%d?m=1"}, withoutQuery, func(url string) bool {
 		id := 0
-		fmt.Sscan(subject(url), &id)
+		_, _ = fmt.Sscan(subject(url), &id)
 		return strings.Contains(url, "?") && id%6 == 0
 	}),
 }

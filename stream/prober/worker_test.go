@@ -94,6 +94,19 @@ func TestPairsOfWhatIsNeverAskedFor(t *testing.T) {
 	})
 }
 
+// A rule without exceptions is published within 90 seconds, at a request a second.
+func TestFirstListComesSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		o := options(site, nil)
+		o.Lifecycle.SecondAfter = 60
+		w := start(t, o)
+		if p := tried(w, mined(40), 90*time.Second).published["a.example"]; p == nil || p.Sequence != 1 || len(p.Records) != 1 {
+			t.Errorf("published %+v after %d requests", p, site.requests())
+		}
+	})
+}
+
 // A machine that is busy for long, as with a report that nobody takes, delays no publication.
 func TestDrainWhileBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -41,12 +41,18 @@ func TestLateFollower(t *testing.T) {
 			if e := m.book.Entries[rule.ID("town", &wide)]; e == nil || e.State != rule.Refuted || !slices.Equal(e.Late, c.late) {
 				t.Fatalf("the wide drop: %+v", e)
 			}
-			var got []rule.Scope
-			for _, r := range forms.RulesOf(m.book.Valid()) {
-				got = append(got, r.Scope)
+			rules := forms.RulesOf(m.book.Valid())
+			c := forms.Compile(rules)
+			for u, text := range w.Text {
+				form, _ := c.Canon(nil, []byte(u))
+				if w.Text[string(form)] != text {
+					t.Errorf("%s becomes %s by %s", u, form, madeup.Words(rules))
+				}
 			}
-			if !slices.Equal(got, []rule.Scope{late.Scope}) {
-				t.Errorf("valid: %s", madeup.Words(forms.RulesOf(m.book.Valid())))
+			one, _ := c.Canon(nil, []byte("/y/q3/list"))
+			two, _ := c.Canon(nil, []byte("/y/q3/list?s=1"))
+			if string(one) != string(two) {
+				t.Errorf("%s and %s stay by %s", one, two, madeup.Words(rules))
 			}
 		})
 	}

@@ -133,6 +133,8 @@ func TestFolderScopes(t *testing.T) {
 		{"case", func(u string, _ int) string { return strings.ToLower(u) }, false},
 		{"escapes", func(u string, _ int) string { return strings.Replace(u, "Page", "P%61ge", 1) }, false},
 		{"order", func(u string, _ int) string { return strings.Replace(u, "a=1&b=2", "b=2&a=1", 1) }, false},
+		{"a drop", func(u string, i int) string { return u + fmt.Sprintf("&r=%d", 7*i) }, false},
+		{"a drop, and sizes that mislead", func(u string, i int) string { return u + fmt.Sprintf("&r=%d", 7*i) }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := noTown()

@@ -20,5 +20,11 @@ type Levers struct {
 	OwnValues      bool // an exception may be a value of the parameter that the rule removes or sets
 	SmallImages    bool // in strict trials, a small image counts if it is as large as the log says
 	StandIns       bool // an invented URL is asked for in the place of a private one
+	Names          bool // refused values of a name lower the chance of its others
+	Doubts         bool // after three refusals for one reason, the other parts of an edit come last
+	AlikeDrops     bool // a drop on one path whose pairs are all alike has better grounds than its weight
+	LogScopes      bool // where no tried pair held, sizes in the log suggest narrower scopes
+	UndecidedParts bool // a rule whose pages prove nothing is tried where they did
+	LateParts      bool // parts of a rule that may have held by chance come last
 	Chances        bool // verdicts and the log's grounds change the order of candidates
 }

@@ -45,7 +45,7 @@ func (o *Options) GroundsOf(c *rule.Candidate) Grounds {
 		return Listed
 	case !c.Weighed:
 		return Unknown
-	case c.Weight < weight.Shown && c.Alike == 1 && c.Support >= manyAlike && c.Rule.Kind() == rule.KindDrop && c.Rule.Scope.HasPath:
+	case !o.Off.AlikeDrops && c.Weight < weight.Shown && c.Alike == 1 && c.Support >= manyAlike && c.Rule.Kind() == rule.KindDrop && c.Rule.Scope.HasPath:
 		return light // the pages of one path are often of like sizes, which takes the weight
 	case c.Weight < weight.Shown:
 		return Weak
@@ -91,7 +91,7 @@ func (b *Book) Chances() *chances {
 		}
 		valid[e.Rule.Kind()][e.Grounds] += holds
 		tried[e.Rule.Kind()][e.Grounds]++
-		if name := replaced(&e.Rule); name != "" {
+		if name := replaced(&e.Rule); name != "" && !b.Options.Off.Names {
 			r := c.names[name]
 			c.names[name] = record{r.valid + holds, r.tried + 1}
 		}
@@ -140,7 +140,7 @@ const (
 func (b *Book) Doubts() func(c *Candidate) bool {
 	refused, edits := map[family]int{}, map[rule.Edit]bool{}
 	for _, e := range b.Entries {
-		if e.State != rule.Refuted || e.Verdict.Negatives == 0 || len(e.Verdict.Examples) == 0 {
+		if b.Options.Off.Doubts || e.State != rule.Refuted || e.Verdict.Negatives == 0 || len(e.Verdict.Examples) == 0 {
 			continue
 		}
 		f := family{e.Rule.Edit, e.Verdict.Examples[0].Outcome} // negatives come first

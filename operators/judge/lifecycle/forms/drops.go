@@ -66,6 +66,9 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 				s.Prefix = r.Scope.Prefix
 				counts.count(s, similar)
 			}
+			if r.Scope.Prefix == "" {
+				counts.add(rest, similar)
+			}
 		}
 	}
 	few := d.fewValued(counts)
@@ -74,17 +77,23 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 
 // likely returns a rule in the widest of the scopes in which it is likely, among those that a function selects.
 func (d *dropFinder) likely(r *rule.Rule, counts tallies, among func(rule.Scope) bool) (all []book.Candidate) {
-	likely := map[rule.Scope]bool{}
+	folders, likely := map[rule.Scope]bool{}, map[rule.Scope]bool{}
 	for s, t := range counts {
 		if t.similar >= d.o.MinGain && 10*t.similar >= 9*(t.similar+t.others) && among(s) {
-			likely[s] = true
+			if s == (rule.Scope{Prefix: s.Prefix}) && s.Prefix != "" {
+				folders[s] = true
+			} else {
+				likely[s] = true
+			}
 		}
 	}
-	for s := range likely {
-		if !covered(s, likely) {
-			n := *r
-			n.Scope, n.Except = s, except.Within(r, &s)
-			all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].similar})
+	for _, some := range []map[rule.Scope]bool{folders, likely} {
+		for s := range some {
+			if !inFolder(s, folders) && !covered(s, likely) {
+				n := *r
+				n.Scope, n.Except = s, except.Within(r, &s)
+				all = append(all, book.Candidate{ID: rule.ID(d.site, &n), Rule: n, Support: counts[s].similar})
+			}
 		}
 	}
 	slices.SortFunc(all, compareDrops)
@@ -207,6 +216,16 @@ func Beginning(s *rule.Scope) string {
 // implied reports whether one of two conditions implies a condition.
 func implied(all [2]rule.Condition, wide rule.Condition) bool {
 	return all[0].Implies(wide) || all[1].Implies(wide)
+}
+
+// inFolder reports whether a scope lies in one of some folders and is not it.
+func inFolder(s rule.Scope, folders map[rule.Scope]bool) bool {
+	for folder := range Folders(Beginning(&s)) {
+		if in := (rule.Scope{Prefix: folder}); in != s && folders[in] {
+			return true
+		}
+	}
+	return false
 }
 
 // covered reports whether a wider scope is likely.

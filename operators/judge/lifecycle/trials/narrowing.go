@@ -170,7 +170,7 @@ func (a *Trial) Held(w *forms.View) (next []rule.Rule) {
 		next = a.beside()
 	case len(a.without) > 0:
 		next = a.fewer()
-	case a.Candidate.Within: // the scope was chosen since all pages in it had proved something
+	case a.Candidate.Within || a.levers.UndecidedParts: // the scope was chosen since all pages in it had proved something
 	case slices.Contains(reasonsOfControl, a.Undecidable(a.options)):
 		t := a.tallies()
 		next = a.in(t.held(fewPositives, false))
@@ -202,7 +202,7 @@ func (a *Trial) held() (told, doubtful []rule.Scope) { return a.divided(a.tallie
 // heldInLog returns the scopes in which the rule holds by the log, in the same manner. Those of a pair's other direction
 // were tried with the pair, and turned one by one.
 func (a *Trial) heldInLog() (told, doubtful []rule.Scope) {
-	if a.Candidate.Grounds == book.Turned {
+	if a.Candidate.Grounds == book.Turned || a.levers.LogScopes {
 		return nil, nil
 	}
 	return a.divided(a.logged())
@@ -212,7 +212,7 @@ func (a *Trial) heldInLog() (told, doubtful []rule.Scope) {
 // negatives that could tell.
 func (a *Trial) divided(t tallies) (told, doubtful []rule.Scope) {
 	for _, s := range t.held(enoughPositives, true) {
-		if a.Tally.Returned > 0 || t.setsApart(s) {
+		if a.Tally.Returned > 0 || t.setsApart(s) || a.levers.LateParts {
 			told = append(told, s)
 		} else {
 			doubtful = append(doubtful, s)
