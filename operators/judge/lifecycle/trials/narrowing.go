@@ -62,7 +62,7 @@ func (a *Trial) Followers(j Judge) (next, late []rule.Rule) {
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.Usual(&r); ok {
 			set := rule.Rule{Edit: rule.Set{Param: r.Params().Param, Value: v}, Scope: r.Scope}
-			if a.Tally.Sum().Positives >= enoughPositives { // pages do without the name, so some differ by its value
+			if r.Scope.Prefix != "" || a.Tally.Sum().Positives >= enoughPositives { // pages do without the name, so some differ by its value
 				late = append(late, set)
 			} else {
 				next = append(next, set)
