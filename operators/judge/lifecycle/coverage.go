@@ -95,16 +95,17 @@ func (y *yield) note(merged float64) {
 	}
 }
 
-// isLittle reports whether the last documents brought little.
-func (y *yield) isLittle() bool {
-	first, last := y.points[0], y.points[len(y.points)-1]
-	return y.made-y.from >= yieldSpan && last.merged-first.merged < leastYield
-}
-
-// rest lets the candidates rest.
-func (y *yield) rest(now int64) {
-	y.pause = min(max(2*y.pause, book.Hour), book.Day)
-	y.until, y.from = now+y.pause, y.made
+// rests lets the candidates rest if the last documents brought little: for an hour, twice as long each time, up to a day.
+func (y *yield) rests(now int64) bool {
+	if now >= y.until && y.made-y.from >= yieldSpan {
+		if y.points[len(y.points)-1].merged-y.points[0].merged < leastYield {
+			y.pause = min(max(2*y.pause, book.Hour), book.Day)
+			y.until, y.from = now+y.pause, y.made
+		} else {
+			y.pause = 0
+		}
+	}
+	return now < y.until
 }
 
 // rests reports whether candidates rest although one could be tried.
@@ -114,8 +115,5 @@ func (tr *trier) rests(chooser *chooser, best *book.Candidate, now int64) bool {
 	if tr.book.IsResumed(best.ID) || yieldSpan*chooser.worthOf(best, chooser.chances()) >= leastYield*float64(urls) {
 		return false
 	}
-	if now >= y.until && y.isLittle() {
-		y.rest(now)
-	}
-	return now < y.until
+	return y.rests(now)
 }
