@@ -63,6 +63,18 @@ func moreTimes() []seenSite {
 	}
 }
 
+// Content that stands within attributes, or in scripts.
+var moreShells = []seenSite{
+	{name: "more shell, price in linked data", shape: byPrint, shows: func(v view) string {
+		return `<b id="price"></b><script type="application/ld+json">{"@type":"Offer","price":"` + priceOf(v.url) + `","availability":"InStock"}</script>`
+	}},
+	{name: "more shell, frame with its text", shape: byFolder, shows: func(v view) string { return `<iframe srcdoc="<p>Price ` + priceOf(v.url) + `"></iframe>` }},
+	{name: "more shell, shadow", shape: byEdit, shows: func(v view) string {
+		return `<x-price><template shadowrootmode="open">Price ` + priceOf(v.url) + `</template></x-price>`
+	}},
+	{name: "more shell, element of its own", shape: byQuery, shows: func(v view) string { return `<x-price value="` + priceOf(v.url) + `"></x-price>` }},
+}
+
 // Heads that lie, and titles.
 var moreHeads = []seenSite{
 	{name: "more head, one canonical of both", shape: byPrint, shows: share(30, func(v view) string { return wordOf(v.url) }),
@@ -71,6 +83,12 @@ var moreHeads = []seenSite{
 	{name: "more head, lies in the address of the graph", shape: byFolder, shows: func(v view) string { return v.one("yes", "no") },
 		head: func(v view) string { return fmt.Sprintf(`<meta property="og:url" content="/north/%d">`, v.id) }},
 	{name: "more head, title", shape: byDir, shows: func(view) string { return "" }, head: func(v view) string { return `<title>` + wordOf(v.url) + `</title>` }},
+	{name: "more head, sent on by a refresh", shape: byQuery, words: 60, shows: func(view) string { return "You are being sent on." },
+		head: func(v view) string { return `<meta http-equiv="refresh" content="0; url=/real/` + wordOf(v.url) + `">` }},
+	{name: "more head, link of another site", shape: byEdit, words: 60, shows: func(v view) string {
+		return `<a href="https://` + wordOf(v.url) + `.example/">Visit the web site</a>`
+	}},
+	{name: "more head, telephone", shape: byFolder, shows: func(v view) string { return `<a href="tel:+4930` + priceOf(v.url) + priceOf(v.url+"b") + `">Call</a>` }},
 }
 
 // onlyInPart is a site that shows one page at each base, but for URLs with a page of
@@ -176,6 +194,10 @@ var moreHidden = []hostileKind{
 	hiddenAs("plain", `<meta name="robots" content="noindex">`, ""),
 	hiddenAs("capitals turned", `<META CONTENT="NOINDEX" NAME="ROBOTS">`, ""),
 	hiddenAs("header of none", "", "nofollow, none"),
+	hiddenAs("one robot", `<meta name="googlebot" content="noindex">`, ""),
+	hiddenAs("header of one robot", "", "googlebot: noindex"),
+	hiddenAs("past date", "", "unavailable_after: 25 Jun 2010 15:00:00 PST"),
+	hiddenAs("past date in the page", `<meta name="robots" content="unavailable_after: 2010-06-25">`, ""),
 }
 
 var soldOnes = families{"/good?id=%d", "/good/%d"}
@@ -231,7 +253,7 @@ var moreOthers = []hostileKind{
 
 func TestHostileMoreWalls(t *testing.T) { tryValidate(t, familyOf(moreWalls)) }
 func TestHostileMoreTimes(t *testing.T) { tryValidate(t, familyOf(moreTimes())) }
-func TestHostileMoreHeads(t *testing.T) { tryValidate(t, familyOf(moreHeads)) }
+func TestHostileMoreHeads(t *testing.T) { tryValidate(t, familyOf(moreHeads, moreShells)) }
 func TestHostileMoreParts(t *testing.T) {
 	tryValidate(t, append(append(moreParts, moreHidden...), moreOthers...))
 }

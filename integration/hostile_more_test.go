@@ -14,6 +14,7 @@ var (
 	byPrint = families{"/leaf/%d", "/leaf/%d?print=1"}
 	byEdit  = families{"/act/%d?ed=1", "/act/%d?ed=2", "/act/%d?ed=3", "/act/%d?ed=4"}
 	byDir   = families{"/east/%d.html", "/west/%d.html", "/mid/%d.html"}
+	byTone  = families{"/lamp/%d", "/lamp/%d?tone=blue", "/lamp/%d?tone=green", "/lamp/%d?tone=amber"}
 )
 
 // Signs, and letters of other scripts and character sets.
@@ -52,6 +53,21 @@ var moreSigns = []seenSite{
 	{name: "more sign, Chinese in two bytes", shape: byFolder, shows: func(v view) string { return v.one("\xcf\xd6\xbb\xf5", "\xc8\xb1\xbb\xf5") + " x" }, live: inCharset("gb2312")},
 	{name: "more sign, Latin in one byte", shape: byPrint, shows: func(v view) string { return "p" + v.one("\xea", "\xe9") + "ch" + v.one("e", "\xe9") }, live: inCharset("iso-8859-1")},
 	{name: "more sign, Japanese by a meta element", shape: byDir, shows: func(v view) string { return "\x8d\xdd\x8c\xc9" + v.one("\x82\xa0\x82\xe8", "\x82\xc8\x82\xb5") }, head: func(view) string { return `<meta charset="shift_jis">` }, live: inCharset("Shift_JIS")},
+	{name: "more sign, fractions", shape: byEdit, shows: func(v view) string { return "Take " + v.one("½", "¼", "¾", "⅓") + " of a cup" }},
+	{name: "more sign, square and cubic", shape: byQuery, shows: func(v view) string { return "40 " + v.one("m²", "m³", "m") }},
+	{name: "more sign, raised digits", shape: byQuery, shows: func(v view) string { return "f = x" + v.one("²", "³", "⁴") }},
+	{name: "more sign, Roman numerals", shape: byFolder, shows: func(v view) string { return "Class " + v.one("Ⅳ", "Ⅵ", "Ⅸ", "Ⅺ") }},
+	{name: "more sign, circled digits", shape: byPrint, shows: func(v view) string { return "Step " + v.one("①", "②", "③") }},
+	{name: "more sign, icons of a font", shape: byQuery, shows: func(v view) string { return `<i class="icon">` + v.one("&#xe001;", "&#xe002;", "\ue003") + `</i>` }},
+	{name: "more sign, bracketed loss", shape: byPrint, shows: func(v view) string { return "Result " + v.one("(100)", "100") + " million" }},
+	{name: "more sign, quotes", shape: byQuery, shows: func(v view) string { return "He is " + v.one("“innocent”", "innocent") }},
+	{name: "more sign, formula", shape: byQuery, shows: func(v view) string {
+		return `<math>` + v.one(`<msup><mi>x</mi><mn>2</mn></msup>`, `<msub><mi>x</mi><mn>2</mn></msub>`, `<mi>x</mi><mn>2</mn>`) + `</math>`
+	}},
+	{name: "more sign, root", shape: byFolder, shows: func(v view) string { return `<math>` + v.one(`<msqrt><mn>2</mn></msqrt>`, `<mn>2</mn>`) + `</math>` }},
+	{name: "more sign, answer marked", shape: byDir, shows: func(v view) string {
+		return v.one("<li><mark>Paris</mark><li>Rome", "<li>Paris<li><mark>Rome</mark>")
+	}},
 }
 
 // inCharset answers in an old character set.
@@ -138,6 +154,50 @@ var morePictures = []seenSite{
 	{name: "more picture, behind a long comment", shape: byFolder, shows: func(v view) string {
 		return `<!--` + strings.Repeat("a comment\n", 120000) + `-->` + wordOf(v.url)
 	}},
+	{name: "more picture, title of a dot", shape: byPrint, shows: func(v view) string {
+		return `<span class="dot" title="` + v.one("in stock", "sold out") + `"></span>`
+	}},
+	{name: "more picture, icon of a set", shape: byQuery, shows: func(v view) string {
+		return `<svg><use href="/icons.svg#` + v.one("check", "cross", "clock") + `"/></svg>`
+	}},
+	{name: "more picture, pie", shape: byQuery, shows: func(v view) string {
+		return fmt.Sprintf(`<svg><circle r="16" stroke-dasharray="%d 100"/></svg>`, 1+v.any("pie", 98))
+	}},
+	{name: "more picture, needle", shape: byPrint, shows: func(v view) string {
+		return fmt.Sprintf(`<svg><g transform="rotate(%d)"><line x1="0" x2="9"/></g></svg>`, v.any("needle", 180))
+	}},
+	{name: "more picture, late by another name", shape: byQuery, shows: func(v view) string { return `<img src="/wait.gif" data-original="/m/` + wordOf(v.url) + `.jpg">` }},
+	{name: "more picture, late background", shape: byPrint, shows: func(v view) string { return `<div class="lazy" data-bg="/m/` + wordOf(v.url) + `.jpg"></div>` }},
+	{name: "more picture, subtitles", shape: byDir, shows: func(v view) string {
+		return `<video src="/v.mp4"><track kind="subtitles" src="/t/` + wordOf(v.url) + `.vtt"></video>`
+	}},
+	{name: "more picture, bar of a width", shape: byFolder, shows: func(v view) string {
+		return fmt.Sprintf(`<div class="bar"><div style="width:%d%%"></div></div>`, 10+v.any("w", 89))
+	}},
+	{name: "more picture, button pressed", shape: byDir, shows: func(v view) string { return `<button aria-pressed="` + v.one("true", "fals") + `">Alarm</button>` }},
+	{name: "more picture, image in a drawing", shape: byQuery, shows: func(v view) string { return `<svg><image href="/m/` + wordOf(v.url) + `.png"/></svg>` }},
+	{name: "more picture, linked icon", shape: byFolder, shows: func(v view) string {
+		return `<svg><use xlink:href="#` + v.one("sunny", "rainy", "foggy") + `"></use></svg>`
+	}},
+	{name: "more picture, AMP", shape: byQuery, shows: func(v view) string { return `<amp-img src="/m/` + wordOf(v.url) + `.jpg" width="9"></amp-img>` }},
+	{name: "more picture, light film", shape: byFolder, shows: func(v view) string { return `<lite-youtube videoid="` + wordOf(v.url) + `"></lite-youtube>` }},
+	{name: "more picture, parameter of an object", shape: byDir, shows: func(v view) string {
+		return `<object><param name="movie" value="/s/` + wordOf(v.url) + `.swf"></object>`
+	}},
+	{name: "more picture, background of a cell", shape: byQuery, shows: func(v view) string { return `<table><td background="/m/` + wordOf(v.url) + `.gif">&nbsp;</table>` }},
+	{name: "more picture, lazy of a plugin", shape: byDir, shows: func(v view) string { return `<img src="/wait.gif" data-lazy-src="/m/` + wordOf(v.url) + `.jpg">` }},
+	{name: "more picture, frames", shape: byFolder, words: 60, shows: func(v view) string {
+		return `<frameset><frame src="/menu.html"><frame src="/f/` + wordOf(v.url) + `.html"></frameset>`
+	}},
+	{name: "more picture, download by query", shape: byPrint, shows: func(v view) string { return `<a href="/get.php?file=` + wordOf(v.url) + `.pdf">Download</a>` }},
+	{name: "more picture, torrent", shape: byQuery, shows: func(v view) string { return `<a href="/d/` + wordOf(v.url) + `.torrent">Get</a>` }},
+	{name: "more picture, magnet", shape: byPrint, shows: func(v view) string {
+		return fmt.Sprintf(`<a href="magnet:?xt=urn:btih:%016x">Get</a>`, mixed(number(v.url)))
+	}},
+	{name: "more picture, mail", shape: byDir, shows: func(v view) string { return `<a href="mailto:` + wordOf(v.url) + `@example.org">Write</a>` }},
+	{name: "more picture, item of a list", shape: byFolder, shows: func(v view) string { return fmt.Sprintf(`<ol><li value="%d">Team</ol>`, 10+v.any("li", 89)) }},
+	{name: "more picture, abbreviation", shape: byDir, shows: func(v view) string { return `<abbr title="` + wordOf(v.url) + `">ABC</abbr>` }},
+	{name: "more picture, time", shape: byQuery, shows: func(v view) string { return fmt.Sprintf(`<time datetime="2025-05-%02d"></time>`, 10+v.any("day", 20)) }},
 }
 
 // States of forms, and what is struck.
@@ -160,6 +220,19 @@ var moreStates = []seenSite{
 	}},
 	{name: "more state, inserted and deleted", shape: byPrint, shows: func(v view) string {
 		return v.one("<ins>The tax is raised.</ins> <del>The tax is waived.</del>", "<del>The tax is raised.</del> <ins>The tax is waived.</ins>")
+	}},
+	{name: "more state, hidden word", shape: byEdit, shows: func(v view) string { return `<b` + v.one(" hidden", "") + `>Sold out</b>` }},
+	{name: "more state, word not displayed", shape: byQuery, shows: func(v view) string {
+		return `<b style="` + v.one("display:none", "display:inline") + `">Sold out</b>`
+	}},
+	{name: "more state, struck by style", shape: byPrint, shows: func(v view) string {
+		return `<span style="text-decoration:` + v.one("line-through", "none") + `">Concert on Friday</span>`
+	}},
+	{name: "more state, number of the list", shape: byFolder, shows: func(v view) string {
+		return fmt.Sprintf(`<ol start="%d"><li>gold<li>silver</ol>`, 1+v.any("start", 50))
+	}},
+	{name: "more state, plus and minus of a patch", shape: byDir, shows: func(v view) string {
+		return "<pre>" + v.one("-retries = 5\n+attempts = 5", "+retries = 5\n-attempts = 5") + "</pre>"
 	}},
 }
 
@@ -230,6 +303,17 @@ var moreWords = []seenSite{
 		return ""
 	}},
 	{name: "more word, late in long pages", shape: byDir, words: 3900, shows: func(v view) string { return v.one("yes", "no") }},
+	{name: "more word, colour of the URL", shape: byTone, shows: func(v view) string {
+		return "Lamp in " + []string{v.one("red", "pink", "grey", "white"), "blue", "green", "amber"}[v.form]
+	}},
+	{name: "more word, list of features", shape: byQuery, shows: func(v view) string { return v.one("✓ Wifi ✗ Pool", "✗ Wifi ✓ Pool") }},
+	{name: "more word, gains and losses", shape: byFolder, shows: func(v view) string { return v.one("North +5 South -5", "North -5 South +5") }},
+	{name: "more word, two pictures change places", shape: byDir, shows: func(v view) string {
+		return v.one(`Guilty: <img src="/roth.jpg"> Innocent: <img src="/graf.jpg">`, `Guilty: <img src="/graf.jpg"> Innocent: <img src="/roth.jpg">`)
+	}},
+	{name: "more word, words of the URL", shape: families{"/lamp/%d?tone=blue", "/lamp/%d?tone=green"}, shows: func(v view) string {
+		return []string{"In blue, 9 left.", "In green, 9 left."}[v.form]
+	}},
 }
 
 func TestHostileMoreSigns(t *testing.T)    { tryValidate(t, familyOf(moreSigns)) }

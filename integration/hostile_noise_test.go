@@ -111,7 +111,65 @@ var noisy = []seenSite{
 	{name: "true, state with a nonce", shape: byDir, same: true, shows: func(v view) string {
 		return `<script>window.__STATE__ = {"user":null,"csrf":"` + nonce() + `","now":` + fmt.Sprint(1747000000+v.visit) + `}</script>`
 	}},
+	{name: "true, a view in the title", shape: byPrint, same: true, shows: func(v view) string {
+		return wordOf(v.id) + []string{" - Shop", " print - Shop"}[v.form]
+	}},
+	{name: "true, a path of the URL", shape: byFolder, same: true, words: 900, shows: func(v view) string {
+		return "Home / " + []string{"north", "south"}[v.form] + " / " + wordOf(v.id) + " (" + fmt.Sprint(v.id) + ")"
+	}},
+	{name: "true, linked data of one view", shape: byPrint, same: true, shows: func(v view) string {
+		data := `{"name":"` + wordOf(v.id) + `","sku":"` + wordOf("sku", v.id) + `"}`
+		return []string{`<script type="application/ld+json">` + data + `</script>`, `<script type="application/javascript">` + data + `</script>`}[v.form]
+	}},
+	{name: "true, linked data of two views", shape: byDir, same: true, shows: func(v view) string {
+		return `<script type="application/ld+json">{"name":"` + wordOf(v.id) + `","url":"http://localhost` + v.url + `"` + []string{"", `,"sku":"` + wordOf("sku", v.id) + `"`, ""}[v.form] + `}</script>`
+	}},
+	{name: "true, links of the site by two names", shape: byView, same: true, shows: func(v view) string {
+		host := []string{"www", "m"}[v.form] + ".shop.example"
+		return fmt.Sprintf(`<a href="https://%s/a">a</a> <a href="https://%s/%d">next</a>`, host, host, v.id+1)
+	}},
+	{name: "true, adverts of three sites", shape: byQuery, same: true, shows: func(v view) string {
+		n := v.chance("advert", 3)
+		return fmt.Sprintf(`<a href="https://%s.example/?from=%s"><img src="/ads/%d.gif"></a>`, wordOf("site", n), v.url, n)
+	}},
+	{name: "true, two adverts in any order", shape: byFolder, same: true, words: 600, shows: func(v view) string {
+		n := v.chance("advert", 2)
+		return fmt.Sprintf(`Above <img src="/ads/%d.gif"> Below <img src="/ads/%d.gif">`, n, 1-n)
+	}},
+	{name: "true, tags in any order", shape: byPrint, same: true, words: 600, shows: func(v view) string {
+		var b strings.Builder
+		for _, n := range rand.New(rand.NewPCG(mixed(v.visit), 3)).Perm(12) {
+			b.WriteString(wordOf("tag", n) + " " + []string{"|", "+", "~"}[n%3] + " ")
+		}
+		return b.String()
+	}},
+	{name: "true, elements of scripts with a nonce", shape: byQuery, same: true, shows: func(v view) string {
+		return `<x-app nonce="` + nonce() + `" page="` + v.url + `" name="` + wordOf(v.id) + `"></x-app><iframe srcdoc="<p>` + nonce() + `"></iframe><time datetime="` + nonce() + `">now</time>`
+	}},
+	{name: "true, a menu that is shown or not", shape: byFolder, same: true, shows: func(v view) string {
+		return `<div style="display:` + []string{"none", "block"}[v.form] + `">Menu</div>` + wordOf(v.id) + `<div` + []string{" hidden", ""}[v.form] + `></div>` + wordOf("b", v.id)
+	}},
 	{name: "true, visitor number, a parameter", shape: byParam, same: true, shows: func(v view) string { return "visitor " + nonce() }},
+	{name: "true, hashes by parameter", shape: byParam, same: true, shows: func(v view) string {
+		return fmt.Sprintf(`<img src="/build/logo.%s.svg"><img src="/build/hero-%s.webp">`, nonce()[:8], nonce()[:10])
+	}},
+	{name: "true, slogans by parameter", shape: byParam, same: true, words: 900, shows: func(v view) string {
+		return []string{prose("slogan", 8), prose("motto", 8)}[v.chance("slogan", 2)]
+	}},
+	{name: "true, hashes in file names", shape: byEdit, same: true, shows: func(v view) string {
+		return fmt.Sprintf(`<img src="/build/logo.%s.svg"><img src="/build/hero-%s.webp">`, nonce()[:8], nonce()[:10])
+	}},
+	{name: "true, counter of views", shape: byDir, same: true, shows: func(v view) string { return fmt.Sprintf("Viewed %d times", 1200+v.visit) }},
+	{name: "true, two slogans", shape: byEdit, same: true, words: 900, shows: func(v view) string {
+		return []string{prose("slogan", 8), prose("motto", 8)}[v.chance("slogan", 2)]
+	}},
+	{name: "true, nonce, three folders", shape: byDir, same: true, shows: func(v view) string { return "request " + nonce() }},
+	{name: "true, visitor number, four editions", shape: byEdit, same: true, shows: func(v view) string { return "visitor " + nonce() }},
+	{name: "true, random number, three folders", shape: byDir, same: true, shows: func(v view) string { return fmt.Sprintf("%d online", 100+v.chance("online", 900)) }},
+	{name: "true, clock, three folders", shape: byDir, same: true, shows: func(v view) string {
+		return fmt.Sprintf("Server time %02d:%02d:%02d", v.visit/3600%24, v.visit/60%60, v.visit%60)
+	}},
+	{name: "true, advert, three folders", shape: byDir, same: true, words: 900, shows: func(v view) string { return prose(fmt.Sprint("advert", mixed(v.visit)), 6) }},
 }
 
 func TestHostileNoise(t *testing.T) { tryValidate(t, familyOf(noisy)) }

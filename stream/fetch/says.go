@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"dustbuster/operators/judge/sketch"
 )
@@ -36,17 +37,33 @@ func canonicalLink(h http.Header) (found string) {
 	return found
 }
 
-// noIndex reports whether an X-Robots-Tag header asks all robots, or this program, to
+// noIndex reports whether an X-Robots-Tag header asks all robots, this program, or a robot that is named so, to
 // keep the page out of indexes.
 func noIndex(h http.Header) bool {
 	return slices.ContainsFunc(h.Values("X-Robots-Tag"), func(field string) bool {
 		agent, directives, named := strings.Cut(field, ":")
-		if !named || strings.Contains(agent, ",") || strings.EqualFold(strings.TrimSpace(agent), "unavailable_after") {
+		agent = strings.ToLower(strings.TrimSpace(agent))
+		if !named || strings.Contains(agent, ",") || agent == "unavailable_after" {
 			directives = field
-		} else if !strings.EqualFold(strings.TrimSpace(agent), "dustbuster") {
+		} else if agent != "dustbuster" && !strings.HasSuffix(agent, "bot") {
 			return false
 		}
-		return sketch.NoIndex(directives)
+		return sketch.NoIndex(directives) || IsPast(directives)
+	})
+}
+
+var until = regexp.MustCompile(`(?i)\bunavailable_after:\s*(?:[a-z]+,\s*)?(\d+)[ -](\w+)[ -](\w+)`)
+
+// IsPast reports whether robots directives name a date that is past, after which the page is kept out of indexes.
+func IsPast(directives string) bool {
+	d := until.FindStringSubmatch(directives)
+	if d == nil {
+		return false
+	}
+	day := strings.Join(d[1:], " ")
+	return slices.ContainsFunc([]string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "2006 01 02"}, func(form string) bool {
+		at, err := time.Parse(form, day)
+		return err == nil && time.Since(at) > 24*time.Hour
 	})
 }
 

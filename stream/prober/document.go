@@ -34,7 +34,7 @@ func Digest(target, contentType string, body []byte) any {
 
 // Bytes returns the memory of the content, about.
 func (c content) Bytes() int64 {
-	return contentBytes + int64(4*(len(c.Shingles)+len(c.Bag)+len(c.Media)+len(c.Marks))+len(c.list)+len(c.Canonical)+len(c.Base))
+	return contentBytes + int64(4*(len(c.Shingles)+len(c.Bag)+len(c.Media)+len(c.Marks)+len(c.Bound)+len(c.Data))+len(c.list)+len(c.Canonical)+len(c.Base)+len(c.Until))
 }
 
 // contentBytes is the memory of a content, beside its lists and texts.
@@ -90,7 +90,7 @@ func differing(a, b *content, alike float64) *trial.Differing {
 
 func shown(d fetch.Document, c content) trial.Shown {
 	return trial.Shown{HTML: c.HTML, Image: c.Image, Words: c.Words, Text: c.Text, Digest: c.digest,
-		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex, Wall: c.Wall, Varies: d.Varies}
+		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex || fetch.IsPast(c.Until), Wall: c.Wall, Varies: d.Varies}
 }
 
 // wordsOf returns the words of a page in two visits.

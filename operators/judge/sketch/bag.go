@@ -23,6 +23,16 @@ type bag struct {
 	full   bool // there were more words
 }
 
+// Where what stands beside a word stands: there, around it, or in an attribute after it.
+const after, before, within, attached = 1, 2, 3, 4
+
+// bind adds a word and what stands beside it, 16 bits of the one and 14 of the other. A word is 0 if there is none.
+func (b *bag) bind(word, where, what uint64) {
+	if b != nil && word != 0 && what != 0 {
+		b.add((word+where<<48)>>48<<48|what>>48<<32, 0)
+	}
+}
+
 // add adds a word that is written in a way.
 func (b *bag) add(h uint64, way uint32) {
 	if len(b.hashes) == MaxBag {
@@ -60,11 +70,34 @@ func Apart(a, b *Page) (onlyA, onlyB []uint32, ok bool) {
 	}
 	if a.Marks != nil && b.Marks != nil {
 		marksA, marksB := parted(a.Marks, b.Marks, anyCase)
-		onlyA, onlyB = append(onlyA, marksA...), append(onlyB, marksB...)
+		boundA, boundB := rebound(a.Bound, b.Bound, slices.Concat(marksA, marksB))
+		onlyA, onlyB = slices.Concat(onlyA, marksA, boundA), slices.Concat(onlyB, marksB, boundB)
+		if len(a.Data) > 0 && len(b.Data) > 0 && a.Data[0] == b.Data[0] {
+			dataA, dataB := parted(a.Data[1:], b.Data[1:], anyCase)
+			onlyA, onlyB = append(onlyA, dataA...), append(onlyB, dataB...)
+		}
 		slices.Sort(onlyA)
 		slices.Sort(onlyB)
 	}
 	return onlyA, onlyB, a.HTML && b.HTML && (ok || len(onlyA)+len(onlyB) > 0)
+}
+
+// rebound returns what stands beside words of two pages, if beside each word another thing stands on the other page.
+// Then these changed places. Marks that differ are not new.
+func rebound(a, b, differ []uint32) (onlyA, onlyB []uint32) {
+	onlyA, onlyB = parted(a, b, anyCase)
+	known, at := map[uint32]bool{}, [2]map[uint32]bool{{}, {}}
+	for _, h := range differ {
+		known[h>>18] = true
+	}
+	for side, only := range []*[]uint32{&onlyA, &onlyB} {
+		*only = slices.DeleteFunc(*only, func(h uint32) bool {
+			at[side][h>>16] = at[side][h>>16] || !known[h&0xffff>>2]
+			return known[h&0xffff>>2]
+		})
+	}
+	elsewhere := func(h uint32) bool { return !at[0][h>>16] || !at[1][h>>16] }
+	return slices.DeleteFunc(onlyA, elsewhere), slices.DeleteFunc(onlyB, elsewhere)
 }
 
 // parted returns the words that one of two lists has more often than the other. Only some bits are compared. Words are

@@ -11,9 +11,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Page holds a document's facts for a trial: the sketch, the set of shingles, and the
-// document's own statements in its head. A Page takes about 9 bytes a word, at most 52
-// KiB.
+// Page holds a document's facts for a trial: the sketch, the set of shingles, and the document's own statements in
+// its head. A Page takes about 10 bytes a word, at most 84 KiB.
 type Page struct {
 	Sketch
 	Text     uint64   // hash of the visible words in order; for other types than HTML, of the bytes: see PageAt
@@ -22,6 +21,8 @@ type Page struct {
 	Bag      []uint32 // hashes of all words, or of all values of JSON, ascending, with repetition; nil if there are more than MaxBag, or none
 	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
 	Marks    []uint32 // hashes of what a reader sees beside the words, ascending, with repetition: see marks.go; nil if there are more than MaxBag, or for other types than HTML
+	Bound    []uint32 // hashes of words and of the signs and marks beside them, ascending, with repetition; nil if there are more than MaxBag, or none
+	Data     []uint32 // the number of members of linked data (JSON-LD), and hashes of its words that the text lacks, ascending; nil if there is none
 	Wall     bool     // the page asks for a proof that its reader is human
 
 	List []byte // the words as the document shows them, each before a newline, at most MaxList bytes; PageAt alone sets it
@@ -29,6 +30,7 @@ type Page struct {
 	Canonical string // href of the link with rel=canonical; "" if there is none, or several that differ
 	Base      string // href of the first base element; canonical links are relative to it
 	NoIndex   bool   // a robots meta element asks to keep the document out of indexes
+	Until     string // directives with a date after which it asks so; "" if none
 }
 
 // Bounds of a Page.
@@ -58,7 +60,7 @@ func pageOf(contentType string, body []byte, shown func([]byte)) *Page {
 	sh.all, sh.bag = &shingleSet{most: MaxShingles}, &bag{}
 	sh.text.Reset()
 	m := newMarks()
-	sh.marks = m.bag
+	sh.marks, sh.bound, m.sh.beside = m.bag, m.sh.bound, sh
 	h := head{page: p, media: shingleSet{most: MaxMedia}, marks: m}
 	m.reader = reader{limit: maxToken, tag: h.tag, script: m.script, piece: func(text []byte) {
 		sh.read(text)
@@ -69,13 +71,14 @@ func pageOf(contentType string, body []byte, shown func([]byte)) *Page {
 	p.Words, p.MinHash = sh.end()
 	p.Text, p.Shingles, p.Bag = sh.text.Sum64(), sh.all.sorted(), sh.bag.sorted()
 	p.Marks, p.Wall = m.end(p), isWall(p.Words, body)
+	p.Bound = m.sh.bound.sorted()
 	h.end()
 	return p
 }
 
-// SameText reports whether two pages show the same words in one order, or, for other types than HTML,
-// whether their bytes are equal, but for the address that a document of XML names as its own. Two pages without
-// words show the same text only if their bytes are equal.
+// SameText reports whether two pages show the same words in one order, or, for other types than HTML, whether their
+// bytes are equal, but for the address that a document of XML names as its own. Two pages without words show the same
+// text only if their bytes are equal.
 func SameText(a, b *Page) bool {
 	switch {
 	case a.Digest == b.Digest:
@@ -86,10 +89,9 @@ func SameText(a, b *Page) bool {
 	return !a.HTML && !b.HTML && a.Text != 0 && a.Text == b.Text
 }
 
-// Exact returns the resemblance of two pages, computed from their shingles: 1 if their
-// bytes or their visible words are equal, else the Jaccard coefficient of their sets of
-// shingles if both are HTML, else 0. If the pages have more than MaxShingles shingles
-// together, the coefficient is an estimate with a standard error of at most
+// Exact returns the resemblance of two pages, computed from their shingles: 1 if their bytes or their visible words
+// are equal, else the Jaccard coefficient of their sets of shingles if both are HTML, else 0. If the pages have more
+// than MaxShingles shingles together, the coefficient is an estimate with a standard error of at most
 // sqrt(J(1-J)/MaxShingles), 0.005 for J = 0.9.
 func Exact(a, b *Page) float64 {
 	switch {
@@ -101,8 +103,7 @@ func Exact(a, b *Page) float64 {
 	return 0
 }
 
-// overlap returns the share of the union's least MaxShingles members that both sets have.
-// O(members).
+// overlap returns the share of the union's least MaxShingles members that both sets have. O(members).
 func overlap(a, b []uint32) float64 {
 	var both, union, i, j int
 	for union < MaxShingles && (i < len(a) || j < len(b)) {
@@ -171,36 +172,39 @@ func (h *head) tag(name []byte, z *html.Tokenizer) {
 		if href := attribute(z, "href"); href != "" && !h.hasBase {
 			h.page.Base, h.hasBase = href, true
 		}
-	case "img", "image", "video", "audio", "source", "track", "iframe", "embed", "object":
+	case "img", "image", "video", "audio", "source", "track", "frame", "iframe", "embed", "object":
 		attributes(z, h.mediumOf)
 	default:
 		h.marks.tag(tag, z)
 	}
 }
 
-// mediumOf reads an attribute that may name media. Scripts that load a picture late read
-// the address from data-src.
+// mediumOf reads an attribute that may name media. Scripts that load a picture late read the address from data-src.
 func (h *head) mediumOf(key, value []byte) {
 	switch string(key) {
 	case "src", "data", "data-src", "href", "xlink:href":
 		h.medium(string(value))
-	case "poster":
-		h.marks.file(string(value))
 	case "alt":
 		h.marks.sh.read(value)
+	case "srcdoc":
+		visibleText(value, maxToken, h.marks.reader.piece)
 	case "srcset", "data-srcset":
 		for candidate := range strings.SplitSeq(string(value), ",") {
 			address, _, _ := strings.Cut(strings.TrimSpace(candidate), " ")
 			h.medium(address)
 		}
+	default:
+		if string(key) == "poster" || isFile(value) {
+			h.marks.file(string(value))
+		}
 	}
 }
 
-// two returns the values of two attributes.
+// two returns the values of two attributes. For the first, http-equiv stands as well.
 func two(z *html.Tokenizer, one, other string) (a, b string) {
 	attributes(z, func(key, value []byte) {
 		switch string(key) {
-		case one:
+		case one, "http-equiv":
 			a = string(value)
 		case other:
 			b = string(value)
@@ -219,13 +223,19 @@ func (h *head) link(z *html.Tokenizer) {
 
 func (h *head) meta(z *html.Tokenizer) {
 	name, content := two(z, "name", "content")
-	if strings.EqualFold(strings.TrimSpace(name), "robots") && NoIndex(content) {
+	switch name = strings.ToLower(strings.TrimSpace(name)); {
+	case name == "refresh":
+		_, to, _ := strings.Cut(content, "=")
+		h.marks.file(strings.Trim(to, `"' `))
+	case name != "robots" && !strings.HasSuffix(name, "bot"):
+	case NoIndex(content):
 		h.page.NoIndex = true
+	case len(content) <= maxHref && strings.Contains(strings.ToLower(content), "unavailable_after"):
+		h.page.Until = content
 	}
 }
 
-// NoIndex reports whether a comma-separated list of robots directives asks to keep the
-// document out of indexes.
+// NoIndex reports whether a comma-separated list of robots directives asks to keep the document out of indexes.
 func NoIndex(directives string) bool {
 	return slices.ContainsFunc(strings.Split(directives, ","), func(d string) bool {
 		d = strings.TrimSpace(d)
@@ -233,9 +243,8 @@ func NoIndex(directives string) bool {
 	})
 }
 
-// medium records the address of a medium. The name of a medium is the last path segment
-// and the query. The folders are ignored, because a page and its copy elsewhere often
-// have copies of their pictures beside them.
+// medium records the address of a medium. The name of a medium is the last path segment and the query. The folders
+// are ignored, because a page and its copy elsewhere often have copies of their pictures beside them.
 func (h *head) medium(address string) {
 	h.marks.file(address)
 	name, query := named(strings.TrimSpace(address))

@@ -30,13 +30,15 @@ func TestPageSays(t *testing.T) {
 		{`<meta name=robots content="noarchive, NOINDEX">`, Page{NoIndex: true}},
 		{`<meta content=none name=" Robots ">`, Page{NoIndex: true}},
 		{`<meta name=robots content="index,follow">`, Page{}},
-		{`<meta name=googlebot content=noindex>`, Page{}},
+		{`<meta name=Googlebot content=noindex>`, Page{NoIndex: true}},
+		{`<meta name=description content=noindex>`, Page{}},
+		{`<meta name=robots content="nofollow, unavailable_after: 2010-06-25">`, Page{Until: "nofollow, unavailable_after: 2010-06-25"}},
 		{`<link rel=canonical href="` + strings.Repeat("a", maxHref+1) + `">`, Page{}},
 		{`<link ` + distinctAttributes() + `rel=canonical href="/too/far">`, Page{}},
 	} {
 		got := page(c.html)
-		if got.Canonical != c.want.Canonical || got.Base != c.want.Base || got.NoIndex != c.want.NoIndex {
-			t.Errorf("%.80s: canonical %q, base %q, noindex %v", c.html, got.Canonical, got.Base, got.NoIndex)
+		if got.Canonical != c.want.Canonical || got.Base != c.want.Base || got.NoIndex != c.want.NoIndex || got.Until != c.want.Until {
+			t.Errorf("%.80s: canonical %q, base %q, noindex %v, until %q", c.html, got.Canonical, got.Base, got.NoIndex, got.Until)
 		}
 	}
 	if got := PageOf("text/plain", []byte(`<link rel=canonical href=/a>`)); got.Canonical != "" {

@@ -12,7 +12,7 @@ import (
 // page took, in fractions of a second with at least three digits. A date alone, and a time without
 // seconds, are content: concerts and timetables show them.
 type Steady struct {
-	*Page          // of the document; Words, MinHash, Text and Shingles are those of the steady text, and Bag is nil
+	*Page          // of the document; Words, MinHash, Text and Shingles are those of the steady text, and Bag, Bound and Data are nil
 	Order []uint32 // hashes of the words of the steady text, in order; nil if there are more than MaxOrder
 }
 
@@ -39,7 +39,7 @@ func (c *Clocks) Steady(contentType string, body []byte) *Steady {
 		}
 		sh.read(piece)
 	})
-	p.Bag = nil
+	p.Bag, p.Bound, p.Data = nil, nil, nil
 	s := &Steady{Page: p}
 	if p.HTML {
 		p.Words, p.MinHash = sh.end()

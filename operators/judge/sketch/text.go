@@ -8,28 +8,25 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxToken is the number of bytes of a document that the tokenizer holds at once. Only
-// scripts, and images within attributes, are ever as long. A tag of this length costs the
-// most memory: about 100 bytes for each attribute of 4 bytes.
+// maxToken is the number of bytes of a document that the tokenizer holds at once. Only scripts, and images within
+// attributes, are ever as long. A tag of this length takes the most memory: some 25 times as much.
 const maxToken = 1 << 18
 
-// literal lists the elements whose content is plain text up to the end tag. The value
-// reports whether the text is visible. A title is visible. The replacements of scripts
-// and frames are not.
+// literal lists the elements whose content is plain text up to the end tag. The value reports whether the text is
+// visible. A title is visible. The replacements of scripts and frames are not.
 var literal = map[string]bool{
 	"title": true, "textarea": true, "xmp": true, "plaintext": true,
 	"script": false, "style": false, "noscript": false, "iframe": false, "noembed": false, "noframes": false,
 }
 
-// template is the element whose content is markup that is not shown.
+// template is the element whose content is markup that is not shown, unless it is that of a shadow root.
 const template = "template"
 
-// visibleText calls piece for each piece of visible text, in order, with entities
-// decoded. Markup separates two pieces. A piece is valid only during the call.
+// visibleText calls piece for each piece of visible text, in order, with entities decoded. Markup separates two
+// pieces. A piece is valid only during the call.
 //
-// A text of more than limit bytes is cut at any place. A cut may lose a word or an
-// entity, and once in 25,000 cuts of a script its end tag. A longer tag or comment ends
-// at the next '>'. The limit is at least 16.
+// A text of more than limit bytes is cut at any place. A cut may lose a word or an entity, and once in 25,000 cuts of
+// a script its end tag. A longer tag or comment ends at the next '>'. The limit is at least 16.
 func visibleText(body []byte, limit int, piece func([]byte)) {
 	r := reader{limit: limit, piece: piece}
 	r.readAll(body)
@@ -45,10 +42,12 @@ type reader struct {
 	templates int                                  // the number of open templates
 	set       []string                             // the open elements that set their text apart
 	rest      []byte                               // what follows the tag
+	ends      int                                  // the end tags so far
 }
 
-// setApart lists the elements whose text says another thing than the same text outside.
-var setApart = map[string]bool{"s": true, "strike": true, "del": true, "ins": true, "sup": true, "sub": true}
+// setApart lists the elements whose text says another thing than the same text outside. Bold text and stressed text
+// are not among them: menus mark the present view so.
+var setApart = map[string]bool{"s": true, "strike": true, "del": true, "ins": true, "sup": true, "sub": true, "mark": true, "u": true, "q": true, "msup": true, "msub": true, "msqrt": true, "mroot": true}
 
 // mostSetApart bounds the open elements that set their text apart.
 const mostSetApart = 8
@@ -112,7 +111,7 @@ func (r *reader) token(z *html.Tokenizer, kind html.TokenType) {
 	case html.StartTagToken:
 		name, more := z.TagName()
 		r.attributes(name, more, z)
-		r.open(name)
+		r.open(name, z)
 	case html.EndTagToken:
 		name, _ := z.TagName()
 		r.close(name)
@@ -130,11 +129,11 @@ func (r *reader) attributes(name []byte, more bool, z *html.Tokenizer) {
 	}
 }
 
-func (r *reader) open(name []byte) {
+func (r *reader) open(name []byte, z *html.Tokenizer) {
 	if _, ok := literal[string(name)]; ok {
 		r.within = string(name)
 	}
-	if string(name) == template {
+	if string(name) == template && (r.templates > 0 || !bytes.Contains(z.Raw(), []byte("shadowrootmode"))) {
 		r.templates++
 	}
 	if setApart[string(name)] && len(r.set) < mostSetApart {
@@ -144,6 +143,7 @@ func (r *reader) open(name []byte) {
 
 func (r *reader) close(name []byte) {
 	r.within = ""
+	r.ends++
 	if n := len(r.set); n > 0 && r.set[n-1] == string(name) {
 		r.set = r.set[:n-1]
 	}

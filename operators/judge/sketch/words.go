@@ -27,6 +27,17 @@ type shingler struct {
 	order   *order        // every word in order; nil: not kept
 	sign    []byte        // the current run of signs
 	letters caps          // of the current word
+	binding
+}
+
+// binding keeps what stands beside words. Of no word or sign the hash is 0.
+type binding struct {
+	bound  *bag      // nil: nothing is kept
+	last   uint64    // the last word
+	left   uint64    // the last word of this piece
+	signed uint64    // the last signs of this piece, if no word followed
+	within uint64    // what sets the words apart
+	beside *shingler // of the text that the words of an attribute stand beside
 }
 
 func newShingler() *shingler { return &shingler{minHash: noHashes()} }
@@ -81,6 +92,7 @@ func (s *shingler) read(text []byte) {
 	}
 	s.endWord()
 	s.endSigns()
+	s.left, s.signed = 0, 0
 }
 
 func (s *shingler) ascii(c byte) {
@@ -101,7 +113,8 @@ func (s *shingler) ascii(c byte) {
 func (s *shingler) rune(r rune, bytes []byte) {
 	foreign := r == utf8.RuneError && len(bytes) == 1
 	alone := r >= firstUnspaced && unicode.In(r, unspaced...)
-	if s.marks != nil && !foreign && !alone && isSign(r) {
+	letter := !foreign && !alone && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r))
+	if s.marks != nil && !foreign && !alone && !letter && isSign(r) {
 		s.endWord()
 		s.sign = append(s.sign, bytes...)
 		return
@@ -114,7 +127,7 @@ func (s *shingler) rune(r rune, bytes []byte) {
 		s.endWord()
 		s.word = append(s.word, bytes...)
 		s.endWord()
-	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsDigit(r):
+	case letter:
 		l := unicode.ToLower(r)
 		s.letters.add(l != r)
 		s.word = utf8.AppendRune(s.word, l)
@@ -126,8 +139,11 @@ func (s *shingler) rune(r rune, bytes []byte) {
 // endSigns ends a run of signs.
 func (s *shingler) endSigns() {
 	if len(s.sign) > 0 {
-		s.marks.add(xxhash.Sum64(s.sign), 0)
+		h := xxhash.Sum64(s.sign)
+		s.marks.add(h, 0)
 		s.sign = s.sign[:0]
+		s.bound.bind(s.left, after, h)
+		s.signed = h
 	}
 }
 
@@ -142,6 +158,7 @@ func (s *shingler) endWord() {
 	if s.bag != nil {
 		s.bag.add(h, s.letters.way())
 	}
+	s.bind(h)
 	if s.order != nil {
 		s.order.add(h)
 	}
@@ -153,6 +170,19 @@ func (s *shingler) endWord() {
 	if s.words >= Width {
 		s.shingle(s.window[:])
 	}
+}
+
+// bind binds a word to what stands beside it.
+func (s *binding) bind(h uint64) {
+	switch {
+	case s.beside == nil:
+		s.bound.bind(h, before, s.signed)
+	case s.within != 0:
+		s.bound.bind(h, within, s.within)
+	default:
+		s.bound.bind(s.beside.last, attached, h)
+	}
+	s.last, s.left, s.signed = h, h, 0
 }
 
 func (s *shingler) shingle(words []byte) {
@@ -198,8 +228,9 @@ var signs = func() (t [utf8.RuneSelf]bool) {
 	return t
 }()
 
-// isSign reports whether a character that is no letter or digit says something by itself: a symbol, a dash, or one of
-// some marks.
+// isSign reports whether a character that is no letter or digit says something by itself: a symbol, a dash, a number
+// such as ½ or Ⅳ, an icon of a font, an opening bracket, a quote, or one of some marks. An apostrophe is none.
 func isSign(r rune) bool {
-	return unicode.In(r, unicode.S, unicode.Pd) || strings.ContainsRune("%‰#*/&!?@§†‡•", r)
+	return r != '’' && (unicode.In(r, unicode.S, unicode.Pd, unicode.Ps, unicode.Pi, unicode.Pf, unicode.No, unicode.Nl, unicode.Co) ||
+		strings.ContainsRune("\"%‰#*/&!?@§†‡•", r))
 }
