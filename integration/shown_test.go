@@ -17,7 +17,8 @@ import (
 )
 
 // Of the first rules that people see, no more are wrong than in the order by share of alike pairs,
-// by the pages of a made-up site and of two crawled ones. -v shows the figures.
+// by the pages of a made-up site and of two crawled ones. Of the first ten rows seven of ten are right, of those about
+// pages that were crawled. -v shows the figures.
 func TestShownPrecision(t *testing.T) {
 	crawl, hits := madeUp(rand.New(rand.NewPCG(1, 31)))
 	precision(t, "made-up", crawl, hits)
@@ -52,15 +53,16 @@ func precision(t *testing.T, name string, crawl *truthOfSite, hits []evidence.Ob
 	}
 	rules := m.AllRules()
 	chosen, hidden := shown.Choose(rules, false)
+	w := &shown.Window{Pages: m.Reach().Pages(), Pairs: m.Reach().Pairs}
+	left, files := w.WithoutFiles(slices.Clone(chosen))
 	var rows []rule.Likely
-	for _, row := range shown.Fold(chosen, m.Reach().Pairs) {
+	for _, row := range w.Values(shown.Fold(left, w.Pairs)) {
 		rows = append(rows, row.Rule)
 	}
-	before := byShare(rules)
-	was, is := crawl.tell(before), crawl.tell(chosen)
-	t.Logf("%s: before %s; now %s; folded %s; hidden %+v", name, was, is, crawl.tell(rows), hidden)
-	if is.wrong10 > was.wrong10 || is.wrong20 > was.wrong20 {
-		t.Errorf("%s: before %s, now %s", name, was, is)
+	was, is, seen := crawl.tell(byShare(rules)), crawl.tell(chosen), crawl.tell(rows)
+	t.Logf("%s: before %s; now %s; rows %s; hidden %+v, %d of files", name, was, is, seen, hidden, files)
+	if is.wrong10 > was.wrong10 || is.wrong20 > was.wrong20 || 10*seen.wrong10 > 3*(seen.right10+seen.wrong10) {
+		t.Errorf("%s: before %s, now %s, rows %s", name, was, is, seen)
 	}
 }
 
