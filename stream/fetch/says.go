@@ -52,7 +52,7 @@ func noIndex(h http.Header) bool {
 	})
 }
 
-var until = regexp.MustCompile(`(?i)\bunavailable_after:\s*(?:[a-z]+,\s*)?(\d+)[ -](\w+)[ -](\w+)`)
+var until = regexp.MustCompile(`(?i)\bunavailable_after:\s*(?:[a-z]+,\s*)?(\w+)[ /-](\w+),?[ /-](\d+|[a-z]+)`)
 
 // IsPast reports whether robots directives name a date that is past, after which the page is kept out of indexes.
 func IsPast(directives string) bool {
@@ -61,7 +61,7 @@ func IsPast(directives string) bool {
 		return false
 	}
 	day := strings.Join(d[1:], " ")
-	return slices.ContainsFunc([]string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "2006 01 02"}, func(form string) bool {
+	return slices.ContainsFunc([]string{"2 Jan 2006", "2 Jan 06", "2 January 2006", "Jan 2 2006", "January 2 2006", "2006 1 2"}, func(form string) bool {
 		at, err := time.Parse(form, day)
 		return err == nil && time.Since(at) > 24*time.Hour
 	})

@@ -37,7 +37,7 @@ func TestNoIndex(t *testing.T) {
 		{"noindex", true}, {"NoArchive, NOINDEX", true}, {"none", true}, {"all", false}, {"", false}, {"index", false},
 		{"dustbuster: noindex", true}, {"googlebot: noindex", true}, {"googlebot: noindex, nofollow", true}, {"another: noindex", false},
 		{"unavailable_after: 25 Jun 2030 15:00:00 GMT", false}, {"nofollow, unavailable_after: 25 Jun 2030 15:00:00 GMT, noindex", true},
-		{"unavailable_after: 25 Jun 2010 15:00:00 PST", true}, {"otherbot: unavailable_after: 2010-06-25", true}, {"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC", true}, {"unavailable_after: soon", false},
+		{"unavailable_after: 25 Jun 2010 15:00:00 PST", true}, {"otherbot: unavailable_after: 2010-06-25", true}, {"unavailable_after: 2010-06-25T15:00:00+00:00", true}, {"unavailable_after: Jun 25, 2010", true}, {"unavailable_after: 2090/06/25", false}, {"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC", true}, {"unavailable_after: soon", false},
 	} {
 		if got := noIndex(http.Header{"X-Robots-Tag": {c.field}}); got != c.want {
 			t.Errorf("%q: %v", c.field, got)

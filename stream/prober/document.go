@@ -75,7 +75,7 @@ func differing(a, b *content, alike float64) *trial.Differing {
 	if a.Digest == b.Digest || alike < trial.Floor {
 		return nil
 	}
-	u, v, ok := sketch.Apart(a.Page, b.Page)
+	u, v, ok := sketch.Apart(a.Page, b.Page, trial.MostDiffering)
 	if ok && len(u)+len(v) == 0 {
 		if sketch.SameText(a.Page, b.Page) {
 			return nil

@@ -140,7 +140,9 @@ func (m *Machine) Next(now int64) (Look, bool) {
 			m.present = m.waitsFor(now)
 			return Look{}, false
 		default:
-			m.present = m.idle(now)
+			if m.present = m.idle(now); m.rest == NoRest && m.ongoing.aside.goesOn(now) > 0 {
+				m.present = m.waitsFor(now)
+			}
 			return Look{}, false
 		}
 	}

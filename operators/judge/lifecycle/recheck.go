@@ -47,11 +47,11 @@ func (re *rechecks) recheckRule(place int, now int64) (Look, step) {
 	}
 	a := re.ongoing.recheck
 	missing := a.Rejudge(re.judge(now))
-	if look, s := re.dialogue.corroborate(a, Recheck, missing, now); s != nothing {
-		return look, s
-	}
 	if re.goesOnLater(e.ID, a.FirstAt(), now) {
 		return Look{}, nothing
+	}
+	if look, s := re.dialogue.corroborate(a, Recheck, missing, now); s != nothing {
+		return look, s
 	}
 	sum := a.Tally.Sum()
 	verdict := a.Tally.Stands(re.o.Trial)

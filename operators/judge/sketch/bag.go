@@ -62,24 +62,32 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 }
 
 // Apart returns the words and marks that one page has more often than the other, ascending: those of a, and those
-// of b. A word with other capitals is another word. ok is false if the pages are not both HTML, or too little is known
+// of b. A word with other capitals is another word. Of more than most on a side, marks are left out first. ok is false if the pages are not both HTML, or too little is known
 // of them. O(words).
-func Apart(a, b *Page) (onlyA, onlyB []uint32, ok bool) {
+func Apart(a, b *Page, most int) (onlyA, onlyB []uint32, ok bool) {
 	if ok = a.Bag != nil && b.Bag != nil; ok {
 		onlyA, onlyB = parted(a.Bag, b.Bag, ^uint32(0))
 	}
 	if a.Marks != nil && b.Marks != nil {
 		marksA, marksB := parted(a.Marks, b.Marks, anyCase)
 		boundA, boundB := rebound(a.Bound, b.Bound, slices.Concat(marksA, marksB))
-		onlyA, onlyB = slices.Concat(onlyA, marksA, boundA), slices.Concat(onlyB, marksB, boundB)
+		var dataA, dataB []uint32
 		if len(a.Data) > 0 && len(b.Data) > 0 && a.Data[0] == b.Data[0] {
-			dataA, dataB := parted(a.Data[1:], b.Data[1:], anyCase)
-			onlyA, onlyB = append(onlyA, dataA...), append(onlyB, dataB...)
+			dataA, dataB = parted(a.Data[1:], b.Data[1:], anyCase)
 		}
-		slices.Sort(onlyA)
-		slices.Sort(onlyB)
+		onlyA, onlyB = filled(onlyA, most, marksA, boundA, dataA), filled(onlyB, most, marksB, boundB, dataB)
 	}
 	return onlyA, onlyB, a.HTML && b.HTML && (ok || len(onlyA)+len(onlyB) > 0)
+}
+
+// filled adds marks to words, as long as they are no more than most. Attributes may be new with each request, and must
+// not take the place of words. The result is ascending.
+func filled(words []uint32, most int, marks ...[]uint32) []uint32 {
+	for _, some := range marks {
+		words = append(words, some[:max(0, min(len(some), most-len(words)))]...)
+	}
+	slices.Sort(words)
+	return words
 }
 
 // rebound returns what stands beside words of two pages, if beside each word another thing stands on the other page.

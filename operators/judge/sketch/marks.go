@@ -64,7 +64,7 @@ func (m *marks) text(text []byte) {
 
 // tag takes in an element with attributes.
 func (m *marks) tag(name string, z *html.Tokenizer) {
-	rest := bytes.TrimPrefix(bytes.TrimSpace(m.reader.rest), []byte("&nbsp;"))
+	rest := bytes.TrimPrefix(bytes.TrimLeft(m.reader.rest, " \t\r\n\f"), []byte("&nbsp;"))
 	m.shown = name == "i" || name == "abbr" || name != "input" && bytes.HasPrefix(rest, []byte("</"))
 	m.shape, m.own = shapes[name], strings.Contains(name, "-")
 	switch name {

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // apart returns the words and marks of a list that one of two pages has more often than the other.
 func apart(a, b string, of ...string) (found []string) {
-	onlyA, onlyB, ok := Apart(page(a), page(b))
+	onlyA, onlyB, ok := Apart(page(a), page(b), MaxBag)
 	if !ok {
 		return []string{"unknown"}
 	}
@@ -228,5 +229,31 @@ func TestWall(t *testing.T) {
 		if page(c.body).Wall != c.want {
 			t.Errorf("%.60q: %v", c.body, !c.want)
 		}
+	}
+}
+
+// Attributes that are new with each request take the place of no word.
+func TestMarksLoseNoWord(t *testing.T) {
+	body := func(price string, request int) string {
+		var b strings.Builder
+		for i := range 150 {
+			fmt.Fprintf(&b, "<x-item token=%x>", uint64(request*1000+i)*0x9e3779b97f4a7c15)
+		}
+		return b.String() + "<p>for " + price
+	}
+	word, _, _ := Apart(page("for 1037"), page("for 5091"), 12)
+	for request := range 20 {
+		got, _, ok := Apart(page(body("1037", 2*request)), page(body("5091", 2*request+1)), 12)
+		if !ok || len(word) != 1 || !slices.Contains(got, word[0]) || len(got) != 12 {
+			t.Errorf("request %d: %x, want %x among them", request, got, word)
+		}
+	}
+}
+
+// Each tag is looked at once, whatever follows.
+func TestTagsBeforeSpaces(t *testing.T) {
+	body := strings.Repeat("<i a=1>", 100_000) + strings.Repeat(" ", 1<<20)
+	if at := time.Now(); page(body) == nil || time.Since(at) > 5*time.Second { // 40 s if each tag looks at all spaces
+		t.Errorf("%v for %d bytes", time.Since(at), len(body))
 	}
 }

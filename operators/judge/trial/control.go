@@ -114,7 +114,7 @@ const (
 // strict judges two documents of equal text whose resemblance alone proves nothing.
 func (c *Case) strict(p *Compared) Judgement {
 	switch {
-	case !c.U.exact(&p.U):
+	case !c.U.Exact(&p.U):
 		return Judgement{Skip, OtherLength}
 	case !p.U.HTML && (p.U.Length >= fewBytes || c.isSmallImage(p)):
 		return Judgement{Positive, Similar}
@@ -156,8 +156,8 @@ func (l *Logged) plausible(s *Shown) bool {
 	})
 }
 
-// exact reports whether a document has the size or the digest in the log.
-func (l *Logged) exact(s *Shown) bool {
+// Exact reports whether a document has the size or the digest in the log.
+func (l *Logged) Exact(s *Shown) bool {
 	if len(l.Sizes) == 0 {
 		return l.Digest != 0 && l.Digest == s.Digest
 	}

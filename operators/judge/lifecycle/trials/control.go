@@ -227,19 +227,23 @@ const (
 )
 
 // answeredAlike reports whether a server seems to answer us with one page for many: those that we got are of one size,
-// about, and those that clients got are not.
+// about, and those that clients got are not. Most of ours do not have the size in the log, compressed or not.
 func (a *Trial) answeredAlike(minimum int) bool {
 	var logged, sent, length []int64
+	fit := 0
 	for p := range a.Tried {
 		if p.Seen == nil || p.Seen.Compared == nil || p.Seen.Compared.StandIn {
 			continue
 		}
 		if u := a.view.Window.Logged(p.U); len(u.Sizes) > 0 {
 			got := &p.Seen.Compared.U
+			if u.Exact(got) {
+				fit++
+			}
 			logged, sent, length = append(logged, u.Sizes[0].Min), append(sent, got.Sent), append(length, got.Length)
 		}
 	}
-	return len(logged) >= minimum && spread(logged) >= spreadInLog && max(spread(sent), spread(length)) <= spreadOfWalls
+	return len(logged) >= minimum && 2*fit <= len(logged) && spread(logged) >= spreadInLog && max(spread(sent), spread(length)) <= spreadOfWalls
 }
 
 // spread returns the third quartile of sizes over the first.
