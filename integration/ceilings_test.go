@@ -21,7 +21,7 @@ var ceilings = []struct {
 	{"operators/url operators/window", 8_790},
 	{"operators/rule", 7_040},
 	{"operators/learn", 16_550},
-	{"operators/judge", 18_490},
+	{"operators/judge", 18_510},
 	{"operators/publish operators/metric", 1_700},
 	{"stream/tail stream/files stream/pipe stream/records stream/lines stream/warc stream/columnar stream/folder", 8_440},
 	{"stream/kafka stream/topics stream/agent stream/miners stream/rulelog stream/subscribe stream/rules", 10_700},

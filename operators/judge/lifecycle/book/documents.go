@@ -21,8 +21,11 @@ type use struct {
 func (h *Hasher) Document(url string) uint64 { return h.Hash(url, 5) }
 
 // Requested returns the hashes of the documents that a pair of URLs requested. The document of
-// v is not requested if u has none.
+// v is not requested if u has none, and neither is if v may not be.
 func (h *Hasher) Requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
+	if s.Reason == trial.NotAllowed {
+		return hashes
+	}
 	hashes[0] = h.Document(u)
 	if s.Reason != trial.SourceFailed {
 		hashes[1] = h.Document(v)

@@ -228,10 +228,24 @@ func inFolder(s rule.Scope, folders map[rule.Scope]bool) bool {
 	return false
 }
 
-// covered reports whether a wider scope is likely.
+// covered reports whether a wider scope is likely, that is, one that lacks some of what the scope states, or the value of
+// its only condition.
 func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
-	for wide := range likely {
-		if Within(&s, &wide) {
+	for i := range 12 {
+		wide := s
+		if i%2 > 0 {
+			wide.Path, wide.HasPath = "", false
+		}
+		if i/2%2 > 0 {
+			wide.Prefix = ""
+		}
+		switch i / 4 {
+		case 1:
+			wide.Where = [2]rule.Condition{}
+		case 2:
+			wide.Where = rule.With(s.Where[0].Param)
+		}
+		if wide != s && likely[wide] {
 			return true
 		}
 	}
