@@ -111,18 +111,24 @@ func (f *Fetcher) Origin(site string) string {
 	return ""
 }
 
-// Where returns the URL at which a mined string is requested. The error is an *Error
-// that says why the string is never requested. Where does not consult robots.txt, which
-// would take a request.
+// Where returns the URL at which a mined string is requested. The error is an *Error that says why the string is never
+// requested. Where does not consult robots.txt, which would take a request.
 func (f *Fetcher) Where(site, target string) (string, error) {
-	p, err := f.place(&Request{Site: site, Target: target})
+	p, err := f.askable(&Request{Site: site, Target: target})
 	if err != nil {
 		return "", err
 	}
-	if why := f.never.why(p.path, true); why != "" {
-		return "", p.refuse(why, nil)
-	}
 	return p.url(), nil
+}
+
+// askable returns where a request goes, or why it is never made.
+func (f *Fetcher) askable(q *Request) (p place, err error) {
+	if p, err = f.place(q); err == nil {
+		if why := f.never.why(p.path, true); why != "" {
+			err = p.refuse(why, nil)
+		}
+	}
+	return p, err
 }
 
 // CanFetch reports whether the configuration allows fetching a site. Without an origin,
@@ -249,14 +255,12 @@ func (p place) follow(o *origin, location string) (place, error) {
 
 // Refusal returns the error with which Get would end, as far as that is known without a request; nil if it is not.
 func (f *Fetcher) Refusal(q Request) error {
-	_, err := f.Where(q.Site, q.Target)
-	if p, _ := f.place(&q); err == nil {
-		if r, known := f.known(p); known {
-			err = r.check(p)
-		}
-	}
 	if f.o.Archive != nil {
 		return nil
+	}
+	p, err := f.askable(&q)
+	if r, known := f.known(p); known && err == nil {
+		err = r.check(p)
 	}
 	return f.told(err)
 }

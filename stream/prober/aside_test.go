@@ -9,14 +9,17 @@ import (
 	"dustbuster/operators/rule"
 )
 
+// secondLooks say when second looks come, and whether a true rule holds then behind a cache of a minute.
+var secondLooks = []struct {
+	name  string
+	after int64
+	holds int
+}{{"at once", 0, 0}, {"later", 60, 1}}
+
 // A server whose cache shows each page unchanged for a minute does not decide a trial: the second look comes later. If it
 // came at once, what is new on each page would be the page's own.
 func TestCacheOfAMinute(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		after int64
-		holds int
-	}{{"at once", 0, 0}, {"later", 60, 1}} {
+	for _, c := range secondLooks {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				site := &world{asked: map[string]int{}, took: time.Second, keeps: time.Minute}
@@ -37,11 +40,7 @@ func TestCacheOfAMinute(t *testing.T) {
 
 // The same cache, put before a site whose rule is published: a recheck looks again later as well.
 func TestRecheckThroughACache(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		after int64
-		holds int
-	}{{"at once", 0, 0}, {"later", 60, 1}} {
+	for _, c := range secondLooks {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				site := &world{asked: map[string]int{}, took: time.Second}

@@ -43,7 +43,7 @@ func (s *site) getSince(since int64) get {
 func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Request) (p fetched, seen trial.Seen, self float64) {
 	self = 1
 	getV := func(ctx context.Context, q fetch.Request) (fetch.Document, error) {
-		d, resemblance, err := s.twice(ctx, q, max(pair.Since, pair.First+1))
+		d, resemblance, err := s.twice(ctx, q, pair.Since)
 		self = min(self, resemblance)
 		return d, err
 	}
@@ -56,7 +56,7 @@ func (s *site) lookAgain(ctx context.Context, pair lifecycle.Look, q fetch.Reque
 }
 
 // twice returns a page as of now, and how much it resembles its last visit; 1 if unknown. A
-// visit from before a time, such as the first look at a pair, does not count: it would show what was seen then.
+// visit from before a time does not count, nor one whose later document a first look showed.
 func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch.Document, self float64, err error) {
 	f, target := s.worker.o.Fetcher, q.Target
 	before, err := f.Get(ctx, q)
@@ -64,15 +64,15 @@ func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch
 		return before, 1, err
 	}
 	var v visit
-	s.inbox.Do(func() { v = s.visits.get(target) })
-	if !v.at.IsZero() && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
+	s.inbox.Do(func() { v = s.visits.get(target, false) })
+	if !v.at.IsZero() && !v.shown && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
 	q.Fresh = true
 	if d, err = f.Get(ctx, q); err != nil {
 		return d, 1, err
 	}
-	v = visit{alike(before, d), wordsOf(before, d), time.Now()}
+	v = visit{self: alike(before, d), words: wordsOf(before, d), at: time.Now()}
 	s.inbox.Do(func() { s.visits.add(target, v) })
 	return d, v.self, nil
 }
@@ -80,7 +80,9 @@ func (s *site) twice(ctx context.Context, q fetch.Request, since int64) (d fetch
 // measure returns what a pair of documents shows. The pages are compared while nobody owns the site.
 func (s *site) measure(pair lifecycle.Look, p fetched) (seen trial.Seen) {
 	var visits [2]visit
-	s.inbox.Do(func() { visits[0], visits[1] = s.visits.get(pair.Asked()), s.visits.get(pair.V) })
+	s.inbox.Do(func() {
+		visits[0], visits[1] = s.visits.get(pair.Asked(), !pair.Second), s.visits.get(pair.V, !pair.Second)
+	})
 	u, v, compared := document(p.u, p.uErr), document(p.v, p.vErr), compare(p.u, p.v)
 	compared.Lasting = lasting(&visits[0], &visits[1])
 	s.inbox.Do(func() {
@@ -153,12 +155,8 @@ func notNow(e *fetch.Error) bool {
 	return waits[e.Reason] != "" && (e.Reason != fetch.Closed || strings.HasPrefix(e.Target, "/"))
 }
 
-// pause is the wait if the end of a ban on requests is unknown; forever is the wait when
-// all requests are made.
-const (
-	pause   = time.Minute
-	forever = 100 * 365 * 24 * time.Hour
-)
+// pause is the wait if the end of a ban on requests is unknown; forever is the wait when all requests are made.
+const pause, forever = time.Minute, 100 * 365 * 24 * time.Hour
 
 // judgedOf returns the outcome of a pair.
 func judgedOf(pair lifecycle.Look, j trial.Judgement, p *fetched) *Judged {

@@ -16,12 +16,12 @@ type visit struct {
 	self  float64 // how much the page resembled itself
 	words sketch.Visits
 	at    time.Time
+	shown bool // a first look showed the later document: a second one needs another
 }
 
 func (v *visit) bytes() int64 { return visitBytes + 4*int64(len(v.words.First)+len(v.words.Last)) }
 
-// Limits of the memory of pages fetched twice. The later document is in the cache, and need
-// not be fetched a third time.
+// Limits of the memory of pages fetched twice. The later document is in the cache.
 const (
 	mostVisits = 1024
 	visitTerm  = time.Hour
@@ -49,10 +49,13 @@ func (k *visits) add(target string, v visit) {
 	k.bytes += v.bytes()
 }
 
-// get returns the last two visits of a page; zero if they are not known.
-func (k *visits) get(target string) (v visit) {
+// get returns the last two visits of a page; zero if they are not known. first states that a first look shows the page.
+func (k *visits) get(target string, first bool) (v visit) {
 	if k.of != nil {
-		v, _ = k.of.Get(target)
+		if v, _ = k.of.Get(target); first && !v.at.IsZero() {
+			v.shown = true
+			k.of.Add(target, v)
+		}
 	}
 	return v
 }

@@ -34,7 +34,6 @@ type Look struct {
 	Fresh   bool   // the documents of earlier looks must not be used
 	Since   int64  // documents from before that time must not be used; 0: all may
 	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
-	First   int64  // of a second look: the time of the first
 	OnlyV   bool   // of a second look: u is not fetched
 	Ask     string // the stand-in that is fetched in the place of u, which is private; "": u itself is fetched
 	key     book.Key

@@ -27,9 +27,7 @@ func (t *ongoing) look(purpose Purpose, rule string, p *trials.Pair) Look {
 	t.awaited[p.Key] = true
 	look := Look{U: p.U, V: p.V, Purpose: purpose, Rule: rule, key: p.Key, Second: p.Seen != nil}
 	look.Fresh = look.Second || purpose == Recheck || purpose == SetRecheck || purpose == Report
-	if look.Second {
-		look.First, look.OnlyV = p.Seen.At, p.Seen.Compared == nil
-	}
+	look.OnlyV = look.Second && p.Seen.Compared == nil
 	return look
 }
 
