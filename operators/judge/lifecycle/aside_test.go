@@ -50,3 +50,32 @@ func TestSecondLooksComeLater(t *testing.T) {
 		t.Errorf("%d requests with the wait, %d without", made[60], made[0])
 	}
 }
+
+// A pair of the set that differs at its first look alone delays the last publication by a minute, and does not prevent it.
+func TestSetThatWaitsIsPublished(t *testing.T) {
+	for _, after := range []int64{0, 60} {
+		w := newTown(60)
+		o := madeup.Options()
+		o.SecondAfter = after
+		m := w.machine(o)
+		now, differed := int64(1_000_000), false
+		for range 20_000 {
+			look, ok := m.Next(now)
+			if s := m.Answers.Status().Now; !ok && s.Why == lifecycle.SecondLook {
+				now = s.Until
+				continue
+			} else if !ok {
+				break
+			}
+			s := w.see(m, look)
+			if look.Purpose == lifecycle.SetTrial && !look.Second && !differed && lifecycle.StateOf(m) == "publish the rest" {
+				s, differed = w.see(m, lifecycle.Look{U: look.U, V: "/other_1", Purpose: look.Purpose}), true
+			}
+			m.Dialogue.Outcome(look, s, 1, now)
+			now += 2
+		}
+		if n := len(m.Published().Records); !differed || n != 2 {
+			t.Errorf("%d s between looks, differed %v: %d rules are published: %+v", after, differed, n, m.Answers.Status().Now)
+		}
+	}
+}

@@ -62,8 +62,8 @@ func Differing(a, b []uint32) (onlyA, onlyB []uint32, ok bool) {
 }
 
 // Apart returns the words and marks that one page has more often than the other, ascending: those of a, and those
-// of b. A word with other capitals is another word. Of more than most on a side, marks are left out first. ok is false if the pages are not both HTML, or too little is known
-// of them. O(words).
+// of b. A word with other capitals is another word. Of more than most on a side, marks are left out first. ok is false if
+// the pages are not both HTML, or too little is known of them. O(words).
 func Apart(a, b *Page, most int) (onlyA, onlyB []uint32, ok bool) {
 	if ok = a.Bag != nil && b.Bag != nil; ok {
 		onlyA, onlyB = parted(a.Bag, b.Bag, ^uint32(0))

@@ -36,8 +36,8 @@
 // Documents of other types are alike only if their bytes are equal, but for the address that a document of XML names
 // as its own. HTML and another type are alike only if their bytes are equal.
 //
-// Some visibility is beyond the tokenizer and is ignored: text hidden by style, and the few elements with another
-// meaning within SVG and MathML.
+// Some visibility is beyond the tokenizer. Text hidden by style counts as words, and has a mark if the element's own
+// style hides it. The few elements with another meaning within SVG and MathML count as elsewhere.
 //
 // # The sketch
 //

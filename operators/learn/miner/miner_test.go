@@ -214,6 +214,8 @@ func TestExample(t *testing.T) {
 		see(fmt.Sprintf("/story_%d", i), int64(1000*i))
 		see(fmt.Sprintf("/x?a=%d&sid=1", i), int64(1000*i))
 		see(fmt.Sprintf("/x?a=%d&sid=2", i), int64(1000*i))
+		see(fmt.Sprintf("/p_q_%d", i), int64(1000*i))
+		see(fmt.Sprintf("/p_q-%d", i), int64(1000*i))
 	}
 	see("/story?id=1", 10) // the least URL, not similar
 	see("/story_1", 5000)
@@ -225,6 +227,7 @@ func TestExample(t *testing.T) {
 	}{
 		{rule.Rule{Edit: rule.Substring{From: "?id=", To: "_"}}, "/story?id=2", "/story_2"},
 		{rule.Rule{Edit: rule.Substring{From: "x", To: "y"}}, "", ""},
+		{rule.Rule{Edit: rule.Substring{From: "_", To: "-"}}, "/p_q_2", "/p_q-2"}, // by the second occurrence, which the rule does not edit
 		{rule.Rule{Edit: rule.Drop{Param: "sid"}}, "/x?a=2&sid=2", "/x?a=2&sid=1"},
 		{rule.Rule{Edit: rule.Drop{Param: "sid"}, Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=2", "/x?a=3&sid=1"},
 		{rule.Rule{Edit: rule.Drop{Param: "none"}}, "", ""},
